@@ -1,0 +1,204 @@
+package dev.spindle.block;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request as a front end makes it: any length, cut into the drive's commands only inside the
+ * queue (the kernel's bio).
+ *
+ * <p>Owned by the front end until it is published, by the queue until it is completed, then by the
+ * front end again, which may prepare it anew: requests are made once and reused. The data buffer is
+ * borrowed for the same span. For a READ it is the destination, or null where the device has {@link
+ * DirectMemory} and the front end will look there on completion.
+ */
+public final class BlockRequest {
+    private final CompletionListener listener;
+    private BlockOperation operation = BlockOperation.FLUSH;
+    private long offsetBytes;
+    private long lengthBytes;
+    private boolean isFua;
+    private boolean mayDeallocate;
+    private @Nullable ByteBuffer data;
+    private int dataIndex;
+    private long cookie;
+
+    private BlockStatus status = BlockStatus.OK;
+    private long admittedBytes;
+    private int unfinishedParts;
+    private long submittedNs;
+    private long admittedNs;
+    private long startedNs;
+    private long completedNs;
+
+    public BlockRequest(CompletionListener listener) {
+        this.listener = Objects.requireNonNull(listener);
+    }
+
+    /**
+     * Makes it a new request, without data, FUA or leave to deallocate. The cookie is the front
+     * end's own and comes back unread.
+     */
+    public BlockRequest prepare(
+            BlockOperation operation, long offsetBytes, long lengthBytes, long cookie) {
+        this.operation = operation;
+        this.offsetBytes = offsetBytes;
+        this.lengthBytes = lengthBytes;
+        this.cookie = cookie;
+        isFua = false;
+        mayDeallocate = false;
+        data = null;
+        dataIndex = 0;
+        status = BlockStatus.OK;
+        admittedBytes = 0;
+        unfinishedParts = 0;
+        startedNs = 0;
+        return this;
+    }
+
+    /**
+     * The data: {@code lengthBytes} from {@code index} on; position and limit are neither read nor
+     * moved.
+     */
+    public BlockRequest withData(ByteBuffer buffer, int index) {
+        data = buffer;
+        dataIndex = index;
+        return this;
+    }
+
+    /** Force unit access: completed only when on stable storage. */
+    public BlockRequest withFua(boolean fua) {
+        isFua = fua;
+        return this;
+    }
+
+    /**
+     * For WRITE_ZEROES: the store may give the space back instead of keeping it allocated (NBD: no
+     * NO_HOLE flag).
+     */
+    public BlockRequest withDeallocation(boolean allowed) {
+        mayDeallocate = allowed;
+        return this;
+    }
+
+    /** Lets go of the data buffer. */
+    public void releaseData() {
+        data = null;
+    }
+
+    public BlockOperation operation() {
+        return operation;
+    }
+
+    public long offsetBytes() {
+        return offsetBytes;
+    }
+
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    public boolean isFua() {
+        return isFua;
+    }
+
+    public boolean mayDeallocate() {
+        return mayDeallocate;
+    }
+
+    public @Nullable ByteBuffer data() {
+        return data;
+    }
+
+    public int dataIndex() {
+        return dataIndex;
+    }
+
+    public long cookie() {
+        return cookie;
+    }
+
+    public BlockStatus status() {
+        return status;
+    }
+
+    /**
+     * When the queue first saw it, when its last part was admitted to the pool, when the drive
+     * began it, when it ended.
+     */
+    public long submittedNs() {
+        return submittedNs;
+    }
+
+    public long admittedNs() {
+        return admittedNs;
+    }
+
+    public long startedNs() {
+        return startedNs;
+    }
+
+    public long completedNs() {
+        return completedNs;
+    }
+
+    // The queue's side: called by the owner of the device alone.
+
+    public void submitted(long nowNs) {
+        submittedNs = nowNs;
+    }
+
+    public long admittedBytes() {
+        return admittedBytes;
+    }
+
+    public boolean isAdmitted() {
+        return admittedBytes == lengthBytes;
+    }
+
+    /** One more part of {@code partBytes} has been let into the pool. */
+    public void admitPart(long partBytes, long nowNs) {
+        admittedBytes += partBytes;
+        unfinishedParts++;
+        admittedNs = nowNs;
+        assert admittedBytes <= lengthBytes;
+    }
+
+    public void started(long nowNs) {
+        if (startedNs == 0) {
+            startedNs = nowNs;
+        }
+    }
+
+    /** One part has ended; the first failure is the request's. True when it was the last. */
+    public boolean finishPart(BlockStatus partStatus) {
+        if (status == BlockStatus.OK) {
+            status = partStatus;
+        }
+        unfinishedParts--;
+        assert unfinishedParts >= 0;
+        return unfinishedParts == 0 && isAdmitted();
+    }
+
+    /** Ends it with no drive involved. */
+    public void refuse(BlockStatus refusal, long nowNs) {
+        status = refusal;
+        complete(nowNs);
+    }
+
+    public void complete(long nowNs) {
+        completedNs = nowNs;
+        listener.completed(this, nowNs);
+    }
+
+    @Override
+    public String toString() {
+        return operation
+                + " offset="
+                + offsetBytes
+                + " length="
+                + lengthBytes
+                + (isFua ? " fua" : "");
+    }
+}

@@ -1,0 +1,70 @@
+package dev.spindle.queue;
+
+import dev.spindle.block.BlockRequest;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream of requests that waits as one: a process in io_submit, an NBD session. It holds what
+ * the kernel keeps in an I/O context, the right to batch, and, in order, those of its requests that
+ * have not got all they need from the pool.
+ *
+ * <p>Owned by the loop that owns the device. Whoever publishes bounds the number of its requests in
+ * flight; while {@link #isWaiting()} it should take in no more, and the listener says when that is
+ * over.
+ */
+public final class Submitter {
+    private final Runnable onAdmitted;
+    private final ArrayDeque<BlockRequest> backlog = new ArrayDeque<>();
+    private int batchRequests;
+    private long batchSinceNs;
+
+    /**
+     * {@code onAdmitted} runs on the owning loop each time the last waiting request has been
+     * admitted; it must not throw.
+     */
+    public Submitter(Runnable onAdmitted) {
+        this.onAdmitted = onAdmitted;
+    }
+
+    public static Submitter thatNeedsNoNews() {
+        return new Submitter(() -> {});
+    }
+
+    /** True while a request of it sleeps for want of a free one in the pool. */
+    public boolean isWaiting() {
+        return !backlog.isEmpty();
+    }
+
+    void enqueue(BlockRequest request) {
+        backlog.addLast(request);
+    }
+
+    @Nullable BlockRequest head() {
+        return backlog.peekFirst();
+    }
+
+    /** The head has been admitted whole. */
+    void removeHead() {
+        backlog.removeFirst();
+    }
+
+    void announceAdmission() {
+        onAdmitted.run();
+    }
+
+    void becomeBatcher(long nowNs) {
+        batchRequests = RequestPool.BATCH_REQUESTS;
+        batchSinceNs = nowNs;
+    }
+
+    /** A batcher may always take one; more only while its batch is fresh. */
+    boolean isBatcher(long nowNs) {
+        return batchRequests == RequestPool.BATCH_REQUESTS
+                || (batchRequests > 0 && nowNs - batchSinceNs < RequestPool.BATCH_NS);
+    }
+
+    void useBatch() {
+        batchRequests--;
+    }
+}

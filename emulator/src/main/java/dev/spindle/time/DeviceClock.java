@@ -1,0 +1,20 @@
+package dev.spindle.time;
+
+/**
+ * Monotonic time of a device in nanoseconds; the origin means nothing, so compare by subtraction.
+ */
+@FunctionalInterface
+public interface DeviceClock {
+    /** A deadline that never comes. */
+    long NEVER = Long.MAX_VALUE;
+
+    long nowNs();
+
+    /**
+     * The machine's own monotonic clock, counted from the first use, so that {@link #NEVER} is
+     * later than any time.
+     */
+    static DeviceClock wall() {
+        return WallClock.INSTANCE;
+    }
+}
