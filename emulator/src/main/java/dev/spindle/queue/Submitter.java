@@ -18,6 +18,7 @@ public final class Submitter {
     private final ArrayDeque<BlockRequest> backlog = new ArrayDeque<>();
     private int batchRequests;
     private long batchSinceNs;
+    private long asleepSinceNs;
 
     /**
      * {@code onAdmitted} runs on the owning loop each time the last waiting request has been
@@ -47,6 +48,14 @@ public final class Submitter {
     /** The head has been admitted whole. */
     void removeHead() {
         backlog.removeFirst();
+    }
+
+    void fellAsleep(long nowNs) {
+        asleepSinceNs = nowNs;
+    }
+
+    long sleptNs(long nowNs) {
+        return nowNs - asleepSinceNs;
     }
 
     void announceAdmission() {

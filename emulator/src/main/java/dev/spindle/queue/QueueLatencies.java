@@ -1,0 +1,40 @@
+package dev.spindle.queue;
+
+import dev.spindle.block.BlockRequest;
+import dev.spindle.metrics.LatencyHistogram;
+
+/**
+ * Where requests spent their time, by direction: waiting for the pool and the drive, being served,
+ * and in all.
+ */
+public final class QueueLatencies {
+    private final LatencyHistogram readWait = new LatencyHistogram();
+    private final LatencyHistogram readTotal = new LatencyHistogram();
+    private final LatencyHistogram writeWait = new LatencyHistogram();
+    private final LatencyHistogram writeTotal = new LatencyHistogram();
+
+    void record(BlockRequest request, long nowNs) {
+        boolean isWrite = request.operation().isWrite();
+        long waitNs = request.startedNs() - request.submittedNs();
+        (isWrite ? writeWait : readWait).record(waitNs);
+        (isWrite ? writeTotal : readTotal).record(nowNs - request.submittedNs());
+    }
+
+    /** From submission until the drive began the first part. */
+    public LatencyHistogram readWait() {
+        return readWait;
+    }
+
+    /** From submission to completion. */
+    public LatencyHistogram readTotal() {
+        return readTotal;
+    }
+
+    public LatencyHistogram writeWait() {
+        return writeWait;
+    }
+
+    public LatencyHistogram writeTotal() {
+        return writeTotal;
+    }
+}

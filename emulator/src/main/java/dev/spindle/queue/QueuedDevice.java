@@ -1,0 +1,142 @@
+package dev.spindle.queue;
+
+import dev.spindle.block.BlockRequest;
+import dev.spindle.block.DirectMemory;
+import dev.spindle.block.QueueLimits;
+import dev.spindle.drive.DriveSettings;
+import dev.spindle.metrics.Counter;
+import dev.spindle.time.DeviceClock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device alive: its ring, its request queue, and the event loop that owns both. Requests are
+ * published from any thread; the rest happens on the loop, in turns: take what the ring holds, move
+ * the drive on to now, ask to be woken at the next deadline.
+ */
+public final class QueuedDevice implements BlockDevice {
+    private final DeviceIdentity identity;
+    private final RequestQueue queue;
+    private final RequestRing ring;
+    private final DeviceClock clock;
+    private final OwningLoop loop;
+    private final @Nullable DirectMemory memory;
+    private final Runnable turn = this::run;
+    private final AtomicBoolean isWakeUpPending = new AtomicBoolean();
+    private final Runnable wokenTurn = this::runWhenWoken;
+    private final RequestRing.Taker taker = this::take;
+    private boolean isRunning;
+    private long turnNs;
+
+    public QueuedDevice(
+            DeviceIdentity identity,
+            RequestQueue queue,
+            int ringSlots,
+            DeviceClock clock,
+            OwningLoop loop,
+            @Nullable DirectMemory memory) {
+        this.identity = identity;
+        this.queue = queue;
+        this.clock = clock;
+        this.loop = loop;
+        this.memory = memory;
+        ring = new RequestRing(ringSlots);
+    }
+
+    @Override
+    public String name() {
+        return identity.name();
+    }
+
+    @Override
+    public String description() {
+        return identity.description();
+    }
+
+    @Override
+    public long capacityBytes() {
+        return identity.capacityBytes();
+    }
+
+    @Override
+    public QueueLimits limits() {
+        return identity.limits();
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        return identity.isReadOnly();
+    }
+
+    @Override
+    public boolean isRotational() {
+        return identity.isRotational();
+    }
+
+    @Override
+    public @Nullable DirectMemory directMemory() {
+        return memory;
+    }
+
+    @Override
+    public boolean publish(BlockRequest request, Submitter submitter) {
+        if (!ring.offer(request, submitter)) {
+            if (loop.isInside()) {
+                queue.counters().increment(Counter.RING_FULL);
+            }
+            return false;
+        }
+        if (!loop.isInside() && isWakeUpPending.compareAndSet(false, true)) {
+            loop.execute(wokenTurn);
+        }
+        return true;
+    }
+
+    private void runWhenWoken() {
+        isWakeUpPending.set(false);
+        run();
+    }
+
+    @Override
+    public void run() {
+        if (isRunning) {
+            return;
+        }
+        isRunning = true;
+        try {
+            int taken;
+            do {
+                turnNs = clock.nowNs();
+                taken = ring.drain(taker);
+                queue.advance(turnNs);
+            } while (taken > 0 && ring.hasMore());
+            loop.runAt(queue.nextDeadlineNs(), turn);
+        } finally {
+            isRunning = false;
+        }
+    }
+
+    private void take(BlockRequest request, Submitter submitter) {
+        queue.submit(request, submitter, turnNs);
+    }
+
+    /** On the owning loop: changes the queue's tunables. */
+    public void apply(QueueSettings settings) {
+        queue.apply(settings, clock.nowNs());
+        run();
+    }
+
+    /** On the owning loop: switches the drive's cache. */
+    public void apply(DriveSettings settings) {
+        queue.apply(settings);
+    }
+
+    /** On the owning loop only, like everything read from it. */
+    public RequestQueue queue() {
+        return queue;
+    }
+
+    public OwningLoop loop() {
+        return loop;
+    }
+}

@@ -1,0 +1,247 @@
+package dev.spindle.queue;
+
+import dev.spindle.block.BlockRequest;
+import dev.spindle.block.BlockStatus;
+import dev.spindle.drive.Drive;
+import dev.spindle.drive.DriveCommand;
+import dev.spindle.drive.DriveSettings;
+import dev.spindle.drive.RequestPart;
+import dev.spindle.metrics.Counter;
+import dev.spindle.metrics.Counters;
+import java.util.ArrayDeque;
+
+/**
+ * The request queue in front of a drive, as the block layer of Linux 2.6 kept it.
+ *
+ * <pre>
+ *   submit -> cut by max_sectors_kb -> joined to a waiting command, or a free request taken -> elevator -> drive
+ *                                         none free: the submitter sleeps, in order, until one is
+ * </pre>
+ *
+ * <p>A request is cut while it is admitted, so a long one may be half in the elevator, half asleep.
+ * When a command ends its request is freed, which may wake one sleeper (see {@link RequestPool}).
+ *
+ * <p>A pure machine: no thread, no clock, no socket. {@link #submit} and {@link #advance} are told
+ * the time; {@link #nextDeadlineNs} says when to call again. A completion is dealt with at the
+ * moment the drive ended the command, even if the caller comes late, and the drive goes on from
+ * that moment: lateness of the caller does not add up.
+ */
+public final class RequestQueue {
+    private final Drive drive;
+    private final Counters counters;
+    private final QueueLatencies latencies = new QueueLatencies();
+    private final Elevator elevator = new NoopElevator();
+    private final QueueSide reads;
+    private final QueueSide writes;
+    private final ArrayDeque<DriveCommand> freeCommands = new ArrayDeque<>();
+    private final ArrayDeque<RequestPart> freeParts = new ArrayDeque<>();
+    private QueueSettings settings;
+    private long driveIdleSinceNs;
+
+    public RequestQueue(QueueSettings settings, Drive drive, Counters counters) {
+        this.settings = settings;
+        this.drive = drive;
+        this.counters = counters;
+        reads = new QueueSide(settings, counters, Counter.READ_CONGESTED);
+        writes = new QueueSide(settings, counters, Counter.WRITE_CONGESTED);
+    }
+
+    /**
+     * Takes a request in; whether it had to wait for the pool, the submitter tells. Call {@link
+     * #advance} after a batch.
+     */
+    public void submit(BlockRequest request, Submitter submitter, long nowNs) {
+        request.submitted(nowNs);
+        if (submitter.isWaiting()) {
+            submitter.enqueue(request);
+        } else if (!admit(request, submitter, nowNs)) {
+            submitter.enqueue(request);
+            sleep(submitter, request, nowNs);
+        }
+    }
+
+    /** Gives the drive what it can take, and completes what it has ended by {@code nowNs}. */
+    public void advance(long nowNs) {
+        dispatch();
+        for (DriveCommand ended = drive.poll(nowNs); ended != null; ended = drive.poll(nowNs)) {
+            driveIdleSinceNs = ended.completedNs();
+            finish(ended);
+            dispatch();
+        }
+    }
+
+    /**
+     * When to call {@link #advance} again; {@link dev.spindle.time.DeviceClock#NEVER} when only a
+     * new request can matter.
+     */
+    public long nextDeadlineNs() {
+        return drive.nextDeadlineNs();
+    }
+
+    public QueueSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Changes the tunables: flags are set anew and whoever need sleep no longer is woken, at once.
+     */
+    public void apply(QueueSettings newSettings, long nowNs) {
+        settings = newSettings;
+        for (QueueSide side : new QueueSide[] {reads, writes}) {
+            side.apply(newSettings);
+            wakeSleepers(side, nowNs);
+        }
+        advance(nowNs);
+    }
+
+    public DriveSettings driveSettings() {
+        return drive.settings();
+    }
+
+    public void apply(DriveSettings newSettings) {
+        drive.apply(newSettings);
+    }
+
+    public QueueState state() {
+        return new QueueState(
+                reads.pool().count(),
+                writes.pool().count(),
+                reads.pool().sleeping(),
+                writes.pool().sleeping(),
+                reads.isCongested(),
+                writes.isCongested(),
+                elevator.size());
+    }
+
+    public Counters counters() {
+        return counters;
+    }
+
+    public QueueLatencies latencies() {
+        return latencies;
+    }
+
+    /** Cuts and admits as much as the pool allows; true when all of it is in. */
+    private boolean admit(BlockRequest request, Submitter submitter, long nowNs) {
+        QueueSide side = side(request);
+        do {
+            RequestPart part = nextPart(request);
+            if (elevator.merge(part, settings.maxSectors())) {
+                counters.increment(Counter.MERGES);
+            } else if (side.pool().tryTake(submitter, nowNs)) {
+                side.updateFlag();
+                elevator.add(newCommand().begin(part, nowNs));
+            } else {
+                part.clear();
+                freeParts.addFirst(part);
+                return false;
+            }
+            request.admitPart(part.lengthBytes(), nowNs);
+            counters.increment(Counter.PARTS);
+        } while (!request.isAdmitted());
+        return true;
+    }
+
+    private RequestPart nextPart(BlockRequest request) {
+        long left = request.lengthBytes() - request.admittedBytes();
+        long most = request.operation().isTransfer() ? settings.maxSectorsKb() * 1024L : left;
+        RequestPart free = freeParts.pollFirst();
+        RequestPart part = free == null ? new RequestPart() : free;
+        return part.set(
+                request, request.offsetBytes() + request.admittedBytes(), Math.min(left, most));
+    }
+
+    private DriveCommand newCommand() {
+        DriveCommand free = freeCommands.pollFirst();
+        return free == null ? new DriveCommand() : free;
+    }
+
+    private void dispatch() {
+        while (drive.isReady()) {
+            DriveCommand next = elevator.next();
+            if (next == null) {
+                return;
+            }
+            drive.start(next, Math.max(next.queuedNs(), driveIdleSinceNs));
+        }
+    }
+
+    private void finish(DriveCommand command) {
+        long atNs = command.completedNs();
+        counters.increment(Counter.COMMANDS);
+        QueueSide side = command.operation().isWrite() ? writes : reads;
+        side.pool().free();
+        side.updateFlag();
+        RequestPart part = command.takeParts();
+        while (part != null) {
+            RequestPart next = part.next();
+            BlockRequest request = part.request();
+            part.clear();
+            freeParts.addFirst(part);
+            if (request.finishPart(command.status())) {
+                complete(request, atNs);
+            }
+            part = next;
+        }
+        freeCommands.addFirst(command);
+        wakeOne(side, atNs);
+    }
+
+    private void complete(BlockRequest request, long atNs) {
+        latencies.record(request, atNs);
+        countCompleted(request);
+        request.complete(atNs);
+    }
+
+    private void countCompleted(BlockRequest request) {
+        switch (request.operation()) {
+            case READ -> {
+                counters.increment(Counter.READS);
+                counters.add(Counter.READ_BYTES, request.lengthBytes());
+            }
+            case WRITE, WRITE_ZEROES -> {
+                counters.increment(Counter.WRITES);
+                counters.add(Counter.WRITE_BYTES, request.lengthBytes());
+            }
+            case FLUSH -> counters.increment(Counter.FLUSHES);
+            case DISCARD -> counters.increment(Counter.DISCARDS);
+        }
+        if (request.status() != BlockStatus.OK) {
+            counters.increment(Counter.ERRORS);
+        }
+    }
+
+    private void sleep(Submitter submitter, BlockRequest request, long nowNs) {
+        side(request).pool().sleep(submitter);
+        submitter.fellAsleep(nowNs);
+        counters.increment(Counter.SLEEPS);
+    }
+
+    private void wakeSleepers(QueueSide side, long nowNs) {
+        boolean hasWoken;
+        do {
+            hasWoken = wakeOne(side, nowNs);
+        } while (hasWoken);
+    }
+
+    private boolean wakeOne(QueueSide side, long nowNs) {
+        Submitter woken = side.pool().wake(nowNs);
+        if (woken == null) {
+            return false;
+        }
+        counters.add(Counter.SLEEP_NS, woken.sleptNs(nowNs));
+        for (BlockRequest head = woken.head(); head != null; head = woken.head()) {
+            if (!admit(head, woken, nowNs)) {
+                sleep(woken, head, nowNs);
+                return true;
+            }
+            woken.removeHead();
+        }
+        woken.announceAdmission();
+        return true;
+    }
+
+    private QueueSide side(BlockRequest request) {
+        return request.operation().isWrite() ? writes : reads;
+    }
+}
