@@ -36,6 +36,7 @@ final class DeviceReader {
         Section queue = device.child("queue");
         Optional<DriveConfig> drive = profile.flatMap(DriveProfile::drive);
         if (drive.isEmpty()) {
+            QueueReader.checkAlone(queue, Keys.MAX_SECTORS_KB_LIMIT);
             return Optional.empty();
         }
         Optional<QueueConfig> queueConfig =

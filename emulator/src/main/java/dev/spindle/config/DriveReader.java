@@ -34,7 +34,7 @@ final class DriveReader {
         boolean isKindKnown = drive.faults() == before;
         Common common = common();
         Section queue = drive.child("queue");
-        QueueReader.checkProfile(queue, common.maxHwSectorsKb);
+        QueueReader.checkAlone(queue, common.maxHwSectorsKb);
         if (!isKindKnown) {
             return new DriveProfile(Optional.empty(), queue);
         }

@@ -26,6 +26,7 @@ final class Keys {
 
     static final int MAX_DEVICES = 1024;
     static final int MAX_LIST = 1024;
+    static final int MAX_SECTORS_KB_LIMIT = 65536;
 
     private static final String LINE = "[^\\p{Cntrl}]";
     private static final long KIB = 1 << 10;
@@ -154,7 +155,7 @@ final class Keys {
             add(
                     Key.required(
                             DRIVE + ".max_hw_sectors_kb",
-                            WholeNumber.from(4, 65536),
+                            WholeNumber.from(4, MAX_SECTORS_KB_LIMIT),
                             "The most, in KiB, the controller moves in one command."));
     static final Key<Integer> RPM =
             add(
@@ -339,7 +340,7 @@ final class Keys {
             add(
                     Key.derived(
                             QUEUE + ".max_sectors_kb",
-                            WholeNumber.from(4, 65536),
+                            WholeNumber.from(4, MAX_SECTORS_KB_LIMIT),
                             "max_hw_sectors_kb",
                             "The most, in KiB, in one command; what is longer is cut up. At most"
                                     + " the drive's max_hw_sectors_kb."));

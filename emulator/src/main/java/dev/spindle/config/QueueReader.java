@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 final class QueueReader {
     private QueueReader() {}
 
-    /** What a profile says is checked even where no device uses it. */
-    static void checkProfile(Section queue, int maxHwSectorsKb) {
+    /** A profile's keys where no device uses it, and a device's where its drive has faults. */
+    static void checkAlone(Section queue, int maxHwSectorsKb) {
         queue.find(Keys.NR_REQUESTS);
         Optional<Integer> maxSectorsKb = queue.find(Keys.MAX_SECTORS_KB);
         queue.find(Keys.ELEVATOR);
