@@ -1,0 +1,28 @@
+package dev.spindle.config;
+
+import java.util.Optional;
+
+/**
+ * One device.
+ *
+ * @param name also its NBD export name
+ * @param path where programs under the shim find it
+ * @param sizeBytes a multiple of the drive's logical block; where it is more than the geometry of a
+ *     disk holds, the disk is stretched; where less, the device lies at the outer edge
+ */
+public record DeviceConfig(
+        String name,
+        Optional<String> description,
+        String path,
+        long sizeBytes,
+        boolean readOnly,
+        StoreConfig store,
+        QueueConfig queue,
+        DriveConfig drive) {
+    public DeviceConfig {
+        Checks.requireRange("size", sizeBytes, drive.logicalBlockBytes(), Long.MAX_VALUE);
+        Checks.require(
+                sizeBytes % drive.logicalBlockBytes() == 0, "size is no multiple of the block");
+        Checks.requireRange("max_sectors_kb", queue.maxSectorsKb(), 4, drive.maxHwSectorsKb());
+    }
+}

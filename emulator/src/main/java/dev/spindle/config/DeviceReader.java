@@ -1,0 +1,90 @@
+package dev.spindle.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads one section of {@code devices}. */
+final class DeviceReader {
+    private static final String NAME = "(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,64}";
+
+    private final String name;
+    private final Section device;
+    private final Map<String, DriveProfile> drives;
+
+    DeviceReader(String name, Section device, Map<String, DriveProfile> drives) {
+        this.name = name;
+        this.device = device;
+        this.drives = drives;
+    }
+
+    Optional<DeviceConfig> read() {
+        int before = device.faults();
+        boolean isNameGood = name.matches(NAME);
+        if (!isNameGood) {
+            device.problem("is no name for a device, allowed 1 to 64 of a-z A-Z 0-9 . _ -");
+        }
+        Optional<DriveProfile> profile = profile();
+        long sizeBytes = device.read(Keys.SIZE);
+        boolean isSizeGood = device.faults() == before;
+        boolean isReadOnly = device.read(Keys.READ_ONLY);
+        String path =
+                device.find(Keys.PATH)
+                        .orElseGet(() -> device.recordDefault(Keys.PATH, "/dev/" + name));
+        Optional<String> description = device.find(Keys.DESCRIPTION);
+        Optional<StoreConfig> store = StoreReader.read(device.child("store"));
+        Section queue = device.child("queue");
+        Optional<DriveConfig> drive = profile.flatMap(DriveProfile::drive);
+        if (drive.isEmpty()) {
+            QueueReader.checkAlone(queue, Keys.MAX_SECTORS_KB_LIMIT);
+            return Optional.empty();
+        }
+        Optional<QueueConfig> queueConfig =
+                QueueReader.read(queue, profile.get().queue(), drive.get());
+        if (isSizeGood) {
+            requireWholeBlocks(sizeBytes, drive.get().logicalBlockBytes());
+        }
+        return device.ifSound(
+                before,
+                () ->
+                        new DeviceConfig(
+                                name,
+                                description,
+                                path,
+                                sizeBytes,
+                                isReadOnly,
+                                store.orElseThrow(),
+                                queueConfig.orElseThrow(),
+                                drive.get()));
+    }
+
+    private Optional<DriveProfile> profile() {
+        int before = device.faults();
+        String wanted = device.read(Keys.DEVICE_DRIVE);
+        if (device.faults() > before) {
+            return Optional.empty();
+        }
+        DriveProfile profile = drives.get(wanted);
+        if (profile == null) {
+            List<String> known = drives.keySet().stream().sorted().toList();
+            device.problem(
+                    Keys.DEVICE_DRIVE.name(),
+                    "unknown drive "
+                            + wanted
+                            + (known.isEmpty()
+                                    ? ", there are no drives; include a profile"
+                                    : ", known drives: " + String.join(", ", known)));
+        }
+        return Optional.ofNullable(profile);
+    }
+
+    private void requireWholeBlocks(long sizeBytes, int blockBytes) {
+        if (sizeBytes % blockBytes != 0) {
+            device.problem(
+                    Keys.SIZE.name(),
+                    Keys.SIZE.type().render(sizeBytes)
+                            + " is not a multiple of the drive's logical_block = "
+                            + Keys.LOGICAL_BLOCK.type().render((long) blockBytes));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package dev.spindle.config;
+
+/** What a drive profile describes. */
+enum DriveKind {
+    DISK,
+    NULL
+}

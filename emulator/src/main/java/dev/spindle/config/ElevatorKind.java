@@ -1,0 +1,6 @@
+package dev.spindle.config;
+
+/** The I/O schedulers there are, by the kernel's names. */
+public enum ElevatorKind {
+    NOOP
+}

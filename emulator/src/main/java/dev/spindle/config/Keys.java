@@ -1,0 +1,401 @@
+package dev.spindle.config;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The table of keys: every key there is, with its type, default, range and sentence. Parsing, error
+ * texts, the tables in docs/configuration.md and live tuning are all made from it.
+ */
+final class Keys {
+    static final String TCP = "server.tcp";
+    static final String UNIX = "server.unix";
+    static final String LIMITS = "server.limits";
+    static final String DRIVE = "drives.*";
+    static final String ZONE = "drives.*.zones[]";
+    static final String SEEK = "drives.*.seek";
+    static final String SEEK_POINT = "drives.*.seek.table[]";
+    static final String OVERHEAD = "drives.*.overhead";
+    static final String CACHE = "drives.*.cache";
+    static final String DRIVE_QUEUE = "drives.*.queue";
+    static final String DEVICE = "devices.*";
+    static final String STORE = "devices.*.store";
+    static final String QUEUE = "devices.*.queue";
+
+    static final int MAX_DEVICES = 1024;
+    static final int MAX_LIST = 1024;
+    static final int MAX_SECTORS_KB_LIMIT = 65536;
+
+    private static final String LINE = "[^\\p{Cntrl}]";
+    private static final long KIB = 1 << 10;
+    private static final long MIB = 1 << 20;
+    private static final long MAX_SIZE_BYTES = 8191L << 50;
+    private static final ValueType<Long> MECHANICAL = new Duration(0, Duration.SECOND);
+    private static final ValueType<Integer> CYLINDERS = WholeNumber.from(1, 1_000_000);
+
+    private static final List<Key<?>> ALL = new ArrayList<>();
+
+    static final Key<Boolean> TCP_ENABLED =
+            add(Key.of(TCP + ".enabled", new Flag(), true, "Listens on TCP."));
+    static final Key<String> TCP_HOST =
+            add(
+                    Key.of(
+                            TCP + ".host",
+                            Text.matching(
+                                    "[A-Za-z0-9.:_%-]{1,255}",
+                                    "a host name or address", "127.0.0.1"),
+                            "127.0.0.1",
+                            "The address to listen on; beyond the loopback range only with"
+                                    + " insecure = on."));
+    static final Key<Integer> TCP_PORT =
+            add(
+                    Key.of(
+                            TCP + ".port",
+                            WholeNumber.from(0, 65535),
+                            10809,
+                            "The port; 0 picks a free one."));
+    static final Key<Boolean> TCP_INSECURE =
+            add(
+                    Key.of(
+                            TCP + ".insecure",
+                            new Flag(),
+                            false,
+                            "Accepts that NBD as served here has neither encryption nor log-in:"
+                                    + " whoever reaches the port reads and writes every device."));
+
+    static final Key<Boolean> UNIX_ENABLED =
+            add(Key.of(UNIX + ".enabled", new Flag(), true, "Listens on a unix socket."));
+    static final Key<String> UNIX_PATH =
+            add(
+                    Key.of(
+                            UNIX + ".path",
+                            Text.matching(
+                                    "auto|/" + LINE + "{1,106}",
+                                    "auto or an absolute path of at most 107 characters",
+                                    "auto"),
+                            "auto",
+                            "The socket file; auto leaves its place to the daemon."));
+    static final Key<Integer> UNIX_MODE =
+            add(Key.of(UNIX + ".mode", new FileMode(), 0600, "The socket file's permissions."));
+
+    static final Key<Long> HANDSHAKE_DEADLINE =
+            add(
+                    Key.of(
+                            LIMITS + ".handshake_deadline",
+                            new Duration(100 * Duration.MS, 600 * Duration.SECOND),
+                            10 * Duration.SECOND,
+                            "A client that has not chosen an export by then is cut off."));
+    static final Key<Integer> MAX_OPTIONS =
+            add(
+                    Key.of(
+                            LIMITS + ".max_options",
+                            WholeNumber.from(1, 65536),
+                            64,
+                            "Options a client may send in its handshake."));
+    static final Key<Long> MAX_REQUEST =
+            add(
+                    Key.of(
+                            LIMITS + ".max_request",
+                            new Size(MIB, 64 * MIB),
+                            32 * MIB,
+                            "The longest read or write a client may ask for."));
+    static final Key<Integer> REQUESTS_IN_FLIGHT =
+            add(
+                    Key.of(
+                            LIMITS + ".requests_in_flight",
+                            WholeNumber.from(1, 65536),
+                            1024,
+                            "Requests under way per connection; beyond it the socket is not"
+                                    + " read."));
+    static final Key<Long> BYTES_IN_FLIGHT =
+            add(
+                    Key.of(
+                            LIMITS + ".bytes_in_flight",
+                            new Size(MIB, 4096 * MIB),
+                            64 * MIB,
+                            "Data under way per connection, at least max_request."));
+    static final Key<Integer> CONNECTIONS =
+            add(
+                    Key.of(
+                            LIMITS + ".connections",
+                            WholeNumber.from(1, 65536),
+                            4096,
+                            "Connections in all; the next one is refused."));
+
+    static final Key<DriveKind> DRIVE_KIND =
+            add(
+                    Key.required(
+                            DRIVE + ".kind",
+                            Choice.of(DriveKind.class),
+                            "disk has mechanics; null takes no time."));
+    static final Key<String> MODEL =
+            add(
+                    Key.derived(
+                            DRIVE + ".model",
+                            Text.matching(LINE + "{1,40}", "1 to 40 characters of one line", "x"),
+                            "the profile's name",
+                            "What the drive calls itself."));
+    static final Key<Long> LOGICAL_BLOCK =
+            add(
+                    Key.of(
+                            DRIVE + ".logical_block",
+                            new Size(512, 4 * KIB),
+                            512L,
+                            "The unit of every offset and length; a power of two."));
+    static final Key<Long> PHYSICAL_BLOCK =
+            add(
+                    Key.derived(
+                            DRIVE + ".physical_block",
+                            new Size(512, MIB),
+                            "logical_block",
+                            "What the medium writes without reading first; a power of two."));
+    static final Key<Integer> MAX_HW_SECTORS_KB =
+            add(
+                    Key.required(
+                            DRIVE + ".max_hw_sectors_kb",
+                            WholeNumber.from(4, MAX_SECTORS_KB_LIMIT),
+                            "The most, in KiB, the controller moves in one command."));
+    static final Key<Integer> RPM =
+            add(
+                    Key.required(
+                            DRIVE + ".rpm",
+                            WholeNumber.from(60, 100_000),
+                            "Revolutions a minute."));
+    static final Key<Integer> HEADS =
+            add(Key.required(DRIVE + ".heads", WholeNumber.from(1, 255), "Tracks in a cylinder."));
+    static final Key<Long> HEAD_SWITCH =
+            add(
+                    Key.required(
+                            DRIVE + ".head_switch",
+                            MECHANICAL,
+                            "From one track of a cylinder to the next."));
+    static final Key<Long> WRITE_SETTLE =
+            add(
+                    Key.of(
+                            DRIVE + ".write_settle",
+                            MECHANICAL,
+                            0L,
+                            "More of the same before a write, where heads moved or switched."));
+    static final Key<Long> BUS_RATE =
+            add(
+                    Key.required(
+                            DRIVE + ".bus_rate",
+                            new Rate(1000, 1_000_000_000_000L),
+                            "Between drive and host."));
+
+    static final Key<Integer> ZONE_CYLINDERS =
+            add(Key.required(ZONE + ".cylinders", CYLINDERS, "Cylinders in this zone."));
+    static final Key<Integer> SECTORS_PER_TRACK =
+            add(
+                    Key.required(
+                            ZONE + ".sectors_per_track",
+                            WholeNumber.from(1, 65536),
+                            "Sectors of 512 bytes on each of its tracks."));
+    static final Key<Integer> TRACK_SKEW =
+            add(
+                    Key.of(
+                            ZONE + ".track_skew",
+                            WholeNumber.from(0, 65535),
+                            0,
+                            "Sectors by which a track starts after the one before it, same"
+                                    + " cylinder; less than sectors_per_track."));
+    static final Key<Integer> CYLINDER_SKEW =
+            add(
+                    Key.of(
+                            ZONE + ".cylinder_skew",
+                            WholeNumber.from(0, 65535),
+                            0,
+                            "The same from a cylinder's last track to the next cylinder."));
+
+    static final Key<Long> TRACK_TO_TRACK =
+            add(
+                    Key.required(
+                            SEEK + ".track_to_track", MECHANICAL, "To the neighbouring cylinder."));
+    static final Key<Long> AVERAGE =
+            add(
+                    Key.required(
+                            SEEK + ".average",
+                            MECHANICAL,
+                            "Over a third of the cylinders; at least track_to_track."));
+    static final Key<Long> FULL_STROKE =
+            add(
+                    Key.required(
+                            SEEK + ".full_stroke",
+                            MECHANICAL,
+                            "Over all cylinders; at least average."));
+    static final Key<Integer> POINT_CYLINDERS =
+            add(
+                    Key.required(
+                            SEEK_POINT + ".cylinders",
+                            CYLINDERS,
+                            "The distance; ascending down the table."));
+    static final Key<Long> POINT_TIME =
+            add(
+                    Key.required(
+                            SEEK_POINT + ".time",
+                            MECHANICAL,
+                            "What it takes; never less than in the line before."));
+
+    static final Key<Long> READ_HIT =
+            add(overhead("read_hit", "Before a read found in the cache."));
+    static final Key<Long> READ_MISS = add(overhead("read_miss", "Before a read from the medium."));
+    static final Key<Long> WRITE_HIT =
+            add(overhead("write_hit", "Before a write taken into the cache."));
+    static final Key<Long> WRITE_MISS =
+            add(overhead("write_miss", "Before a write to the medium."));
+
+    static final Key<Long> CACHE_SIZE =
+            add(
+                    Key.of(
+                            CACHE + ".size",
+                            new Size(0, 1024 * MIB),
+                            8 * MIB,
+                            "The drive's buffer; 0 for none."));
+    static final Key<Integer> SEGMENTS =
+            add(
+                    Key.of(
+                            CACHE + ".segments",
+                            WholeNumber.from(1, 4096),
+                            16,
+                            "Into how many it is cut, one for each stream."));
+    static final Key<Boolean> READ_AHEAD =
+            add(
+                    Key.of(
+                            CACHE + ".read_ahead",
+                            new Flag(),
+                            true,
+                            "Reads on after a read until the segment is full."));
+    static final Key<Boolean> WRITE_BACK =
+            add(
+                    Key.of(
+                            CACHE + ".write_back",
+                            new Flag(),
+                            true,
+                            "Reports a write done once its data is in the buffer."));
+
+    static final Key<String> DEVICE_DRIVE =
+            add(
+                    Key.required(
+                            DEVICE + ".drive",
+                            Text.matching(LINE + "{1,64}", "a profile of drives", "x"),
+                            "The drive profile."));
+    static final Key<Long> SIZE =
+            add(
+                    Key.required(
+                            DEVICE + ".size",
+                            new Size(512, MAX_SIZE_BYTES),
+                            "Its capacity, a multiple of the logical block."));
+    static final Key<Boolean> READ_ONLY =
+            add(Key.of(DEVICE + ".read_only", new Flag(), false, "Takes no writes."));
+    static final Key<String> PATH =
+            add(
+                    Key.derived(
+                            DEVICE + ".path",
+                            Text.matching(
+                                    "(/(?!\\.{1,2}(/|$))[^/\\p{Cntrl}]{1,255}){1,15}",
+                                    "an absolute path with no empty, . or .. part",
+                                    "/dev/x"),
+                            "/dev/NAME",
+                            "Where programs under the shim find it."));
+    static final Key<String> DESCRIPTION =
+            add(
+                    Key.derived(
+                            DEVICE + ".description",
+                            Text.matching(LINE + "{1,256}", "1 to 256 characters of one line", "x"),
+                            "none",
+                            "A line for people."));
+
+    static final Key<StoreKind> STORE_TYPE =
+            add(
+                    Key.of(
+                            STORE + ".type",
+                            Choice.of(StoreKind.class),
+                            StoreKind.MEMORY,
+                            "memory is lost when the daemon ends; file is an image file."));
+    static final Key<String> STORE_PATH =
+            add(
+                    Key.required(
+                            STORE + ".path",
+                            Text.matching(LINE + "{1,4095}", "a path", "x"),
+                            "With type = file: the image, from the folder of the conf file that"
+                                    + " names it."));
+    static final Key<Boolean> STORE_CREATE =
+            add(
+                    Key.of(
+                            STORE + ".create",
+                            new Flag(),
+                            true,
+                            "With type = file: a missing image is created, sparse."));
+
+    static final Key<Integer> NR_REQUESTS =
+            add(
+                    Key.of(
+                            QUEUE + ".nr_requests",
+                            WholeNumber.from(4, 65536),
+                            128,
+                            "Requests in the pool, for reads and for writes each."));
+    static final Key<Integer> MAX_SECTORS_KB =
+            add(
+                    Key.derived(
+                            QUEUE + ".max_sectors_kb",
+                            WholeNumber.from(4, MAX_SECTORS_KB_LIMIT),
+                            "max_hw_sectors_kb",
+                            "The most, in KiB, in one command; what is longer is cut up. At most"
+                                    + " the drive's max_hw_sectors_kb."));
+    static final Key<ElevatorKind> ELEVATOR =
+            add(
+                    Key.of(
+                            QUEUE + ".elevator",
+                            Choice.of(ElevatorKind.class),
+                            ElevatorKind.NOOP,
+                            "The I/O scheduler."));
+    static final Key<Boolean> HARD_CAP =
+            add(
+                    Key.of(
+                            QUEUE + ".hard_cap",
+                            new Flag(),
+                            true,
+                            "Nobody goes beyond 3/2 nr_requests, as in Linux 2.6.13; off as"
+                                    + " before."));
+    static final Key<OptionalInt> CONGESTION_ON =
+            add(
+                    Key.of(
+                            QUEUE + ".congestion_on",
+                            new AutoNumber(1, 1_000_000),
+                            OptionalInt.empty(),
+                            "Requests at which the queue calls itself congested; auto is 7/8"
+                                    + " nr_requests + 1."));
+    static final Key<OptionalInt> CONGESTION_OFF =
+            add(
+                    Key.of(
+                            QUEUE + ".congestion_off",
+                            new AutoNumber(1, 1_000_000),
+                            OptionalInt.empty(),
+                            "It no longer does below this; auto is 13/16 nr_requests - 1. At most"
+                                    + " congestion_on."));
+    static final Key<Integer> RING_SIZE =
+            add(
+                    Key.of(
+                            QUEUE + ".ring_size",
+                            WholeNumber.powerOfTwo(64, 65536),
+                            4096,
+                            "Slots of the ring between front ends and the device."));
+
+    private Keys() {}
+
+    /** In the order of the documentation. */
+    static List<Key<?>> all() {
+        return Collections.unmodifiableList(ALL);
+    }
+
+    private static Key<Long> overhead(String name, String sentence) {
+        return Key.of(OVERHEAD + "." + name, MECHANICAL, 0L, sentence);
+    }
+
+    private static <T> Key<T> add(Key<T> key) {
+        ALL.add(key);
+        return key;
+    }
+}

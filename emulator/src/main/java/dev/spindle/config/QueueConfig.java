@@ -1,0 +1,46 @@
+package dev.spindle.config;
+
+import java.util.OptionalInt;
+
+/**
+ * A device's request queue, already merged: the device's own keys over its drive profile's over the
+ * defaults.
+ *
+ * @param hardCap refuse even a batcher at 3/2 nr_requests, as Linux does from 2.6.13 on
+ * @param congestionOn empty for the kernel's formula from nr_requests. A mark left to the formula
+ *     gives way to one that is set: on = max(formula, off), off = min(formula, on)
+ * @param congestionOff likewise
+ * @param ringSize slots of the ring that carries requests to the device's loop; a power of two
+ */
+public record QueueConfig(
+        int nrRequests,
+        int maxSectorsKb,
+        ElevatorKind elevator,
+        boolean hardCap,
+        OptionalInt congestionOn,
+        OptionalInt congestionOff,
+        int ringSize) {
+    public QueueConfig {
+        Checks.requireRange("nr_requests", nrRequests, 4, 65536);
+        Checks.require(Integer.bitCount(ringSize) == 1, "ring_size is no power of two");
+        Checks.require(
+                congestionOff.isEmpty()
+                        || congestionOn.isEmpty()
+                        || congestionOff.getAsInt() <= congestionOn.getAsInt(),
+                "congestion_off is more than congestion_on");
+    }
+
+    /**
+     * With one value changed; a {@link ConfigException} where it clashes with another or with what
+     * the drive's controller can move. Values for the drive change nothing here.
+     */
+    public QueueConfig tuned(Tunable tunable, TunableValue value, int maxHwSectorsKb) {
+        QueueDraft draft = new QueueDraft(this);
+        draft.set(tunable, value);
+        draft.fault(tunable, maxHwSectorsKb)
+                .ifPresent(text -> {
+                    throw new ConfigException(tunable.path() + ": " + text);
+                });
+        return draft.build();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.spindle.config;
+
+import com.typesafe.config.ConfigValue;
+import dev.spindle.config.Section.Found;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Reads {@code store}, and looks whether its image can be there. */
+final class StoreReader {
+    private StoreReader() {}
+
+    static Optional<StoreConfig> read(Section store) {
+        int before = store.faults();
+        StoreKind kind = store.read(Keys.STORE_TYPE);
+        if (store.faults() > before) {
+            return Optional.empty();
+        }
+        return switch (kind) {
+            case MEMORY -> memory(store, before);
+            case FILE -> file(store, before);
+        };
+    }
+
+    private static Optional<StoreConfig> memory(Section store, int before) {
+        store.refuse("belongs to type = file", "path", "create");
+        return store.ifSound(before, MemoryStoreConfig::new);
+    }
+
+    private static Optional<StoreConfig> file(Section store, int before) {
+        Optional<Found<String>> written = store.look(Keys.STORE_PATH);
+        if (written.isEmpty()) {
+            store.read(Keys.STORE_PATH);
+        }
+        boolean create = store.read(Keys.STORE_CREATE);
+        if (store.faults() > before) {
+            return Optional.empty();
+        }
+        Found<String> found = written.orElseThrow();
+        try {
+            Path path = resolve(found.value(), found.source());
+            store.record(Keys.STORE_PATH, path.toString(), found.source());
+            requireUsable(store, path, create);
+            return store.ifSound(before, () -> new FileStoreConfig(path, create));
+        } catch (InvalidPathException notAPath) {
+            store.problem(Keys.STORE_PATH.name(), "is not a path on this system");
+            return Optional.empty();
+        }
+    }
+
+    /** From the folder of the conf file that names it; from the current one on a command line. */
+    private static Path resolve(String text, ConfigValue source) {
+        String file = source.origin().filename();
+        Path path = file == null ? Path.of(text) : Path.of(file).resolveSibling(text);
+        return path.toAbsolutePath().normalize();
+    }
+
+    private static void requireUsable(Section store, Path path, boolean create) {
+        String name = Keys.STORE_PATH.name();
+        if (Files.isDirectory(path)) {
+            store.problem(name, path + " is a folder, not an image");
+        } else if (!Files.exists(path) && !create) {
+            store.problem(name, path + " does not exist and create = off");
+        } else if (!Files.exists(path) && !Files.isDirectory(path.resolveSibling("."))) {
+            store.problem(name, path + " cannot be created, its folder does not exist");
+        }
+    }
+}

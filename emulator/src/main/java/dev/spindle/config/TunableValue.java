@@ -1,0 +1,16 @@
+package dev.spindle.config;
+
+/** A checked value for a {@link Tunable}. */
+public sealed interface TunableValue {
+    /** An integer within the key's range. */
+    record Count(int count) implements TunableValue {}
+
+    /** Left to the formula. */
+    record Auto() implements TunableValue {}
+
+    /** On or off. */
+    record Switch(boolean isOn) implements TunableValue {}
+
+    /** An I/O scheduler. */
+    record Elevator(ElevatorKind kind) implements TunableValue {}
+}

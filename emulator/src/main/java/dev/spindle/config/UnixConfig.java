@@ -1,0 +1,16 @@
+package dev.spindle.config;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The NBD server's unix socket.
+ *
+ * @param path empty where the daemon chooses (auto)
+ * @param modeBits the socket file's permissions, as chmod takes them
+ */
+public record UnixConfig(boolean enabled, Optional<Path> path, int modeBits) {
+    public UnixConfig {
+        Checks.requireRange("mode", modeBits, 0, 0777);
+    }
+}
