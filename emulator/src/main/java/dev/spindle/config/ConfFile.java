@@ -96,6 +96,15 @@ final class ConfFile {
         }
         String prefix = origin.description() + ": ";
         String text = message.startsWith(prefix) ? message.substring(prefix.length()) : message;
-        return new Reading(file).location(origin) + ": " + text;
+        return new Reading(file).location(origin) + ": " + plain(text);
+    }
+
+    /** Without the library's guesses, which mislead where a bracket is missing. */
+    private static String plain(String text) {
+        if (text.endsWith("end of file")) {
+            return "the file ends where a }, ] or ) is still open";
+        }
+        int guess = text.indexOf(" (if you intended");
+        return guess < 0 ? text : text.substring(0, guess);
     }
 }

@@ -9,7 +9,6 @@ import com.typesafe.config.ConfigObject;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
-import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -96,9 +95,7 @@ final class ConfIncluder
                 }
             }
             return "";
-        } catch (MalformedInputException notUtf8) {
-            return "";
-        } catch (IOException fault) {
+        } catch (IOException unreadableOrNotUtf8) {
             return "";
         }
     }

@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,7 +187,18 @@ final class Section {
     /** Where the name is written; the section as a whole where it is not. */
     ConfigValue place(String name) {
         ConfigValue value = object.get(name);
-        return value == null ? object : value;
+        return value == null ? place() : value;
+    }
+
+    /** An object put together from several places is where its first value in a file is. */
+    private ConfigValue place() {
+        if (object.origin().filename() != null) {
+            return object;
+        }
+        return object.values().stream()
+                .filter(value -> value.origin().filename() != null)
+                .min(Comparator.comparingInt(value -> value.origin().lineNumber()))
+                .orElse(object);
     }
 
     /** Reports what is wrong with the name's value. */
@@ -200,7 +212,7 @@ final class Section {
 
     /** Reports what is wrong with the section as a whole. */
     void problem(String text) {
-        reading.problem(reading.location(object.origin()), path, text);
+        reading.problem(reading.location(place().origin()), path, text);
     }
 
     /** Those of the names that are written here do not belong. */
@@ -217,10 +229,6 @@ final class Section {
 
     int faults() {
         return reading.faults();
-    }
-
-    String path() {
-        return path;
     }
 
     private String full(String name) {

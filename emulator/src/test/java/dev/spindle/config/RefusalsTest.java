@@ -54,6 +54,32 @@ final class RefusalsTest {
     }
 
     @Test
+    void refusesABracketLeftOpen() {
+        refuses(
+                "devices { a {\n drive = d }\n",
+                "x.conf:3: the file ends where a }, ] or ) is still open");
+        refuses("server {", "x.conf:1: the file ends where a }, ] or ) is still open");
+    }
+
+    @Test
+    void refusesAnUnclosedQuote() {
+        assertThat(conf.faults("devices { a { drive = \"d } }\n"))
+                .singleElement()
+                .asString()
+                .startsWith("x.conf:1: ")
+                .doesNotContain("if you intended");
+    }
+
+    @Test
+    void placesAMissingKeyOfASectionThatAnOverrideAddsTo() {
+        assertThat(
+                        conf.faults(
+                                ConfFixture.DRIVE + "devices { a {\n drive = d } }",
+                                Map.of("devices.a.read_only", "on")))
+                .containsExactly("x.conf:3: devices.a.size: is missing, allowed 512 B to 8191 PiB");
+    }
+
+    @Test
     void refusesNestingBeyondReason() {
         refuses("a=" + "[".repeat(200_000), "x.conf: is nested too deeply");
     }

@@ -1,0 +1,173 @@
+/*
+ * Streams. stdio reads by libc's own internal calls, which no preload reaches,
+ * so a stream on a device is made of cookie functions that come back to us.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "fdtab.h"
+
+/* More streams on devices than this at one time: EMFILE. */
+#define STREAMS_MAX 64
+
+struct stream {
+	FILE *_Atomic file;
+	_Atomic bool taken;
+	int fd;
+};
+
+static struct stream streams[STREAMS_MAX];
+
+static ssize_t stream_read(void *cookie, char *buffer, size_t length)
+{
+	const struct stream *stream = cookie;
+
+	return read(stream->fd, buffer, length);
+}
+
+static ssize_t stream_write(void *cookie, const char *buffer, size_t length)
+{
+	const struct stream *stream = cookie;
+	ssize_t wrote = write(stream->fd, buffer, length);
+
+	return wrote < 0 ? 0 : wrote;
+}
+
+static int stream_seek(void *cookie, off64_t *offset, int whence)
+{
+	const struct stream *stream = cookie;
+	off64_t at = lseek64(stream->fd, *offset, whence);
+
+	if (at < 0)
+		return -1;
+	*offset = at;
+	return 0;
+}
+
+static int stream_close(void *cookie)
+{
+	struct stream *stream = cookie;
+	int fd = stream->fd;
+
+	atomic_store(&stream->file, NULL);
+	atomic_store(&stream->taken, false);
+	return close(fd);
+}
+
+static int flags_of_mode(const char *mode)
+{
+	int flags = *mode == 'r' ? O_RDONLY : O_WRONLY;
+
+	if (strchr(mode, '+'))
+		flags = O_RDWR;
+	return strchr(mode, 'e') ? flags | O_CLOEXEC : flags;
+}
+
+static FILE *stream_on(int fd, const char *mode)
+{
+	const cookie_io_functions_t functions = {
+		stream_read, stream_write, stream_seek, stream_close
+	};
+	int i;
+
+	for (i = 0; i < STREAMS_MAX; i++) {
+		struct stream *stream = &streams[i];
+
+		if (atomic_exchange(&stream->taken, true))
+			continue;
+		stream->fd = fd;
+		atomic_store(&stream->file,
+			     fopencookie(stream, mode, functions));
+		if (!atomic_load(&stream->file))
+			atomic_store(&stream->taken, false);
+		return atomic_load(&stream->file);
+	}
+	errno = EMFILE;
+	return NULL;
+}
+
+static FILE *open_stream(struct device *d, const char *mode)
+{
+	int fd = (int)answer(fd_open_device(d, flags_of_mode(mode)));
+	FILE *stream;
+
+	if (fd < 0)
+		return NULL;
+	stream = stream_on(fd, mode);
+	if (!stream)
+		close(fd);
+	return stream;
+}
+
+/* The standard streams are variables: those can be made to point elsewhere. */
+static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
+{
+	FILE **variable = old == stdin	  ? &stdin
+			  : old == stdout ? &stdout
+			  : old == stderr ? &stderr
+					  : NULL;
+	FILE *stream = open_stream(d, mode);
+
+	if (!stream)
+		return NULL;
+	fclose(old);
+	if (variable)
+		*variable = stream;
+	return stream;
+}
+
+#define DEFINE_FOPEN(name)                                                 \
+	EXPORT FILE *name(const char *path, const char *mode)              \
+	{                                                                  \
+		struct device *d = device_by_path(AT_FDCWD, path);         \
+									   \
+		return d ? open_stream(d, mode) : REAL(name)(path, mode);  \
+	}
+
+#define DEFINE_FREOPEN(name)                                               \
+	EXPORT FILE *name(const char *path, const char *mode, FILE *old)   \
+	{                                                                  \
+		struct device *d = device_by_path(AT_FDCWD, path);         \
+									   \
+		return d ? reopen_stream(d, mode, old)                     \
+			 : REAL(name)(path, mode, old);                    \
+	}
+
+DEFINE_FOPEN(fopen)
+DEFINE_FOPEN(fopen64)
+DEFINE_FREOPEN(freopen)
+DEFINE_FREOPEN(freopen64)
+
+EXPORT FILE *fdopen(int fd, const char *mode)
+{
+	struct open_file file;
+
+	if (!fd_find(fd, &file))
+		return REAL(fdopen)(fd, mode);
+	return stream_on(fd, mode);
+}
+
+/* A cookie stream has no descriptor of its own to show; ours has. */
+static int descriptor_of(const FILE *file)
+{
+	int i;
+
+	for (i = 0; i < STREAMS_MAX; i++)
+		if (atomic_load(&streams[i].file) == file)
+			return streams[i].fd;
+	return -1;
+}
+
+#define DEFINE_FILENO(name)                                   \
+	EXPORT int name(FILE *file)                           \
+	{                                                     \
+		int fd = descriptor_of(file);                 \
+							      \
+		return fd >= 0 ? fd : REAL(name)(file);       \
+	}
+
+DEFINE_FILENO(fileno)
+DEFINE_FILENO(fileno_unlocked)
