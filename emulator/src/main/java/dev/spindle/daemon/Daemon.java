@@ -246,6 +246,10 @@ public final class Daemon implements AutoCloseable {
         return ProcessHandle.current().pid();
     }
 
+    public LiveDaemon asOthersSeeIt() {
+        return new LiveDaemon(pid(), options.root().path().resolve(Long.toString(pid())));
+    }
+
     /** In the order of their names. */
     public List<ServedDevice> devices() {
         return List.copyOf(served);
