@@ -57,11 +57,7 @@ final class TuneCommand implements Callable<Integer> {
         Map<String, String> asked = SettingsOption.parse(settings);
         Daemons.Found found = Daemons.of(surroundings.environment()).serving(device, pid);
         ControlAnswer answer = found.client().ask(new ControlRequest.Tune(device, asked));
-        ControlAnswer after = answer.object("settings");
-        StringBuilder line = new StringBuilder(device + ":");
-        after.fields()
-                .forEach((key, value) -> line.append(' ').append(key).append('=').append(value));
-        surroundings.out().println(line);
+        surroundings.out().println(device + ": " + StatText.settings(answer.object("settings")));
         return 0;
     }
 }
