@@ -1,0 +1,392 @@
+/*
+ * One socket to the daemon, many requests on it, replies in any order.
+ *
+ * Each request on the wire has a slot. Its index and generation are the NBD
+ * cookie, so a reply nobody waits for is recognised and breaks the connection
+ * instead of completing a stranger. Slots are mapped once, never allocated on
+ * the way of a request; when all are taken a submitter waits for a reply.
+ *
+ * Sending is done by the submitting threads under send_lock. The data of a
+ * write is first copied out of the program into stage, where it can be refused
+ * with EFAULT before a single byte of the request is on the wire; the stream
+ * is therefore never left in the middle of a request. Receiving is one thread's
+ * (receiver.c), started with the first request.
+ *
+ * The socket lives in the program's own descriptor table, and programs close
+ * what they do not know. The usual ways are answered EBADF (fdtab.c); for the
+ * rest the socket's inode is checked before each use, and when the number has
+ * become something else the connection is dead: EIO, and nothing sent astray.
+ *
+ *     CLOSED --open--> OPEN --any fault--> DEAD --open(2) again--> OPEN
+ *
+ * DEAD completes everything outstanding with -EIO at once. Only a new open(2)
+ * of the device tries the daemon again. A forked child starts at CLOSED.
+ */
+#include "connection.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include "device.h"
+#include "fdtab.h"
+#include "io.h"
+#include "usercopy.h"
+
+#define NO_SLOT UINT32_MAX
+#define SLOT_RECHECK_MS 20
+#define RECEIVER_STACK_BYTES (128 * 1024)
+#define STAGE_BYTES (sizeof(struct nbd_request) + PIECE_BYTES_MAX)
+
+void connection_reset(struct connection *c)
+{
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_mutex_init(&c->send_lock, NULL);
+	c->fd = -1;
+	c->receiver_running = false;
+	atomic_store(&c->in_flight, 0);
+	atomic_store(&c->state, CONNECTION_CLOSED);
+}
+
+void connection_abandon(struct connection *c)
+{
+	int fd = c->fd;
+
+	if (fd >= 0 && connection_socket_intact(c))
+		fd_close_private(fd);
+	connection_reset(c);
+}
+
+bool connection_socket_intact(const struct connection *c)
+{
+	struct stat st;
+
+	return raw_fstat(c->fd, &st) == 0 && S_ISSOCK(st.st_mode) &&
+	       st.st_ino == c->inode;
+}
+
+bool connection_usable(struct connection *c)
+{
+	return atomic_load(&c->state) == CONNECTION_OPEN &&
+	       atomic_load(&c->pid) == raw_getpid();
+}
+
+static void *map_memory(size_t bytes)
+{
+	long address = raw(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return address < 0 && address > -4096 ? NULL : (void *)address;
+}
+
+static int prepare_memory(struct connection *c)
+{
+	uint32_t i;
+
+	if (!c->slots)
+		c->slots = map_memory(SLOTS_MAX * sizeof(struct slot));
+	if (!c->stage)
+		c->stage = map_memory(STAGE_BYTES);
+	if (!c->slots || !c->stage)
+		return -ENOMEM;
+	for (i = 0; i < SLOTS_MAX; i++) {
+		c->slots[i].io = NULL;
+		c->slots[i].receiving = false;
+		c->slots[i].next = i + 1 < SLOTS_MAX ? i + 1 : NO_SLOT;
+	}
+	c->first_free = 0;
+	return 0;
+}
+
+static bool may_open(struct connection *c, bool again)
+{
+	bool may;
+
+	if (atomic_load(&c->state) != CONNECTION_DEAD)
+		return true;
+	if (!again)
+		return false;
+	pthread_mutex_lock(&c->lock);
+	may = !c->receiver_running;
+	pthread_mutex_unlock(&c->lock);
+	return may && atomic_load(&c->in_flight) == 0;
+}
+
+int connection_open(struct connection *c, struct device *d, bool again)
+{
+	struct stat st;
+	uint64_t size;
+	int fd, result;
+
+	if (connection_usable(c))
+		return 0;
+	if (atomic_load(&c->state) != CONNECTION_CLOSED &&
+	    atomic_load(&c->pid) != raw_getpid())
+		connection_abandon(c);
+	if (!may_open(c, again))
+		return -EIO;
+	if (c->fd >= 0 && connection_socket_intact(c))
+		fd_close_private(c->fd);
+	c->fd = -1;
+	result = prepare_memory(c);
+	if (result < 0)
+		return result;
+	fd = handshake(d, &size, &c->flags);
+	if (fd < 0) {
+		say("%s: no NBD export \"%s\" at %s: %s", d->path, d->name,
+		    d->socket, strerror(-fd));
+		return -ENODEV;
+	}
+	if (size < queue_capacity_bytes(atomic_load(&d->queue)))
+		say("%s: the export has %llu bytes, the queue file says %llu",
+		    d->path, (unsigned long long)size,
+		    (unsigned long long)queue_capacity_bytes(
+			    atomic_load(&d->queue)));
+	raw_fstat(fd, &st);
+	pthread_mutex_lock(&c->send_lock);
+	pthread_mutex_lock(&c->lock);
+	c->device = d;
+	c->fd = fd;
+	c->inode = st.st_ino;
+	c->epoch++;
+	atomic_store(&c->pid, raw_getpid());
+	atomic_store(&c->state, CONNECTION_OPEN);
+	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->send_lock);
+	say_debug("connected to %s for %s: descriptor %d", d->socket, d->path,
+		  fd);
+	return 0;
+}
+
+static void *receiver_thread(void *argument)
+{
+	struct connection *c = argument;
+
+	receiver_run(c);
+	pthread_mutex_lock(&c->lock);
+	c->receiver_running = false;
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+/* Under c->lock. The thread takes no signal: they are the program's. */
+static int start_receiver(struct connection *c)
+{
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	pthread_t thread;
+	int result;
+
+	if (c->receiver_running)
+		return 0;
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, RECEIVER_STACK_BYTES);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	result = pthread_create(&thread, &attributes, receiver_thread, c);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	if (result)
+		return -result;
+	c->receiver_running = true;
+	return 0;
+}
+
+/* Takes a slot and fills the header; waits while all slots are taken. */
+static int slot_take(struct connection *c, struct io *io, uint16_t command,
+		     size_t at, uint32_t length, struct nbd_request *header)
+{
+	const struct timespec recheck = { .tv_nsec = SLOT_RECHECK_MS * 1000000L };
+	struct slot *slot;
+	uint32_t index;
+	int result = 0;
+
+	pthread_mutex_lock(&c->lock);
+	while (atomic_load(&c->state) == CONNECTION_OPEN &&
+	       c->first_free == NO_SLOT) {
+		uint32_t replies = atomic_load(&c->replies);
+
+		pthread_mutex_unlock(&c->lock);
+		raw(SYS_futex, &c->replies, FUTEX_WAIT_PRIVATE, replies,
+		    &recheck);
+		pthread_mutex_lock(&c->lock);
+	}
+	if (atomic_load(&c->state) != CONNECTION_OPEN)
+		result = -EIO;
+	else
+		result = start_receiver(c);
+	if (result < 0)
+		goto out;
+	index = c->first_free;
+	slot = &c->slots[index];
+	c->first_free = slot->next;
+	slot->io = io;
+	slot->at = at;
+	slot->length = length;
+	slot->command = command;
+	slot->generation++;
+	atomic_fetch_add(&c->in_flight, 1);
+	*header = (struct nbd_request){
+		.magic = htobe32(NBD_REQUEST_MAGIC),
+		.flags = htobe16(io->flags),
+		.type = htobe16(command),
+		.cookie = htobe64((uint64_t)slot->generation << 32 | index),
+		.offset = htobe64(io->offset + at),
+		.length = htobe32(length),
+	};
+out:
+	pthread_mutex_unlock(&c->lock);
+	return result;
+}
+
+struct slot *slot_begin_reply(struct connection *c, uint64_t cookie)
+{
+	uint32_t index = (uint32_t)cookie;
+	struct slot *slot = NULL;
+
+	pthread_mutex_lock(&c->lock);
+	if (index < SLOTS_MAX && c->slots[index].io &&
+	    c->slots[index].generation == (uint32_t)(cookie >> 32)) {
+		slot = &c->slots[index];
+		slot->receiving = true;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return slot;
+}
+
+void slot_finish(struct connection *c, struct slot *slot, int error)
+{
+	struct device *d = c->device;
+	struct io *io = slot->io;
+	enum direction direction = io->direction;
+
+	pthread_mutex_lock(&c->lock);
+	slot->io = NULL;
+	slot->receiving = false;
+	slot->next = c->first_free;
+	c->first_free = (uint32_t)(slot - c->slots);
+	pthread_mutex_unlock(&c->lock);
+	io_piece_done(io, error);
+	pool_put(&d->pool, atomic_load(&d->queue), direction);
+	atomic_fetch_add(&c->replies, 1);
+	atomic_fetch_sub(&c->in_flight, 1);
+	raw(SYS_futex, &c->replies, FUTEX_WAKE_PRIVATE, INT32_MAX);
+}
+
+void connection_fail(struct connection *c, const char *why)
+{
+	int open = CONNECTION_OPEN;
+	uint32_t i;
+
+	if (!atomic_compare_exchange_strong(&c->state, &open, CONNECTION_DEAD))
+		return;
+	say("%s: connection lost (%s); its I/O fails with EIO",
+	    c->device->path, why);
+	if (connection_socket_intact(c))
+		raw(SYS_shutdown, c->fd, SHUT_RDWR);
+	for (i = 0; i < SLOTS_MAX; i++) {
+		struct slot *slot = &c->slots[i];
+		bool ours;
+
+		pthread_mutex_lock(&c->lock);
+		ours = slot->io && !slot->receiving;
+		slot->receiving |= ours;
+		pthread_mutex_unlock(&c->lock);
+		if (ours)
+			slot_finish(c, slot, -EIO);
+	}
+}
+
+/* Under send_lock. */
+static void send_all(struct connection *c, const void *from, size_t bytes)
+{
+	if (atomic_load(&c->state) != CONNECTION_OPEN)
+		return;
+	if (!connection_socket_intact(c)) {
+		connection_fail(c, "the program closed its socket");
+		return;
+	}
+	while (bytes > 0) {
+		long sent = raw(SYS_sendto, c->fd, from, bytes, MSG_NOSIGNAL,
+				NULL, 0);
+
+		if (sent == -EINTR)
+			continue;
+		if (sent < 0) {
+			connection_fail(c, strerror((int)-sent));
+			return;
+		}
+		from = (const char *)from + sent;
+		bytes -= (size_t)sent;
+	}
+}
+
+void plug_flush(struct plug *plug)
+{
+	struct connection *c = plug->connection;
+
+	if (!c || plug->headers == 0)
+		return;
+	pthread_mutex_lock(&c->send_lock);
+	if (c->epoch == plug->epoch)
+		send_all(c, plug->header,
+			 plug->headers * sizeof(plug->header[0]));
+	pthread_mutex_unlock(&c->send_lock);
+	plug->headers = 0;
+}
+
+int connection_send(struct connection *c, struct plug *plug, struct io *io,
+		    uint16_t command, size_t at, uint32_t length)
+{
+	uint32_t epoch = c->epoch;
+	int result;
+
+	if (plug->connection != c || plug->epoch != epoch ||
+	    plug->headers == PLUG_HEADERS) {
+		plug_flush(plug);
+		plug->connection = c;
+		plug->epoch = epoch;
+	}
+	result = slot_take(c, io, command, at, length,
+			   &plug->header[plug->headers]);
+	if (result == 0)
+		plug->headers++;
+	return result;
+}
+
+int connection_send_write(struct connection *c, struct io *io, size_t at,
+			  uint32_t length)
+{
+	struct nbd_request header;
+	int result;
+
+	pthread_mutex_lock(&c->send_lock);
+	result = copy_from_vector(c->stage + sizeof(header), io->vector,
+				  io->segments, at, length);
+	if (result == 0)
+		result = slot_take(c, io, NBD_CMD_WRITE, at, length, &header);
+	if (result == 0) {
+		memcpy(c->stage, &header, sizeof(header));
+		send_all(c, c->stage, sizeof(header) + length);
+	}
+	pthread_mutex_unlock(&c->send_lock);
+	return result;
+}
+
+void connection_drain(struct connection *c)
+{
+	const struct timespec recheck = { .tv_nsec = SLOT_RECHECK_MS * 1000000L };
+
+	while (connection_usable(c) && atomic_load(&c->in_flight) > 0) {
+		uint32_t replies = atomic_load(&c->replies);
+
+		if (atomic_load(&c->in_flight) == 0)
+			break;
+		raw(SYS_futex, &c->replies, FUTEX_WAIT_PRIVATE, replies,
+		    &recheck);
+	}
+}

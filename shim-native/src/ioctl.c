@@ -1,0 +1,109 @@
+/*
+ * The ioctls of a plain disk. What is not here is ENOTTY, as from a driver
+ * that never heard of it.
+ */
+#include <linux/fs.h>
+#include <limits.h>
+#include <sys/ioctl.h>
+
+#include "control.h"
+#include "device.h"
+#include "transfer.h"
+#include "usercopy.h"
+
+#define SOFT_BLOCK_BYTES 4096
+#define READ_AHEAD_SECTORS 256
+#define SECTOR_BYTES 512
+
+#define GIVE(type, value) \
+	copy_to_user(argument, &(type){ (type)(value) }, sizeof(type))
+
+static int erase_range(const struct open_file *file, uint16_t command,
+		       const void *argument)
+{
+	const struct queue_file *queue = atomic_load(&file->device->queue);
+	uint32_t block = queue_block_bytes(queue);
+	uint64_t range[2];
+
+	if (!access_allows(file, DIRECTION_WRITE))
+		return -EBADF;
+	if (queue_is_read_only(queue))
+		return -EPERM;
+	if (copy_from_user(range, argument, sizeof(range)) < 0)
+		return -EFAULT;
+	if ((range[0] | range[1]) & (block - 1) ||
+	    range[0] + range[1] < range[0] ||
+	    range[0] + range[1] > queue_capacity_bytes(queue))
+		return -EINVAL;
+	if (range[1] == 0)
+		return 0;
+	return shim_erase(file, command, range[0], range[1]);
+}
+
+static int set_block_size(const struct open_file *file, const void *argument)
+{
+	uint32_t block = queue_block_bytes(atomic_load(&file->device->queue));
+	int size;
+
+	if (copy_from_user(&size, argument, sizeof(size)) < 0)
+		return -EFAULT;
+	return size < (int)block || size > SOFT_BLOCK_BYTES ||
+	       (size & (size - 1)) ? -EINVAL : 0;
+}
+
+int shim_ioctl(const struct open_file *file, unsigned long request,
+	       void *argument)
+{
+	const struct queue_file *queue = atomic_load(&file->device->queue);
+	uint64_t capacity = queue_capacity_bytes(queue);
+	uint32_t block = queue_block_bytes(queue);
+	uint32_t sectors = queue_max_sectors_kb(queue) * 2;
+
+	switch (request) {
+	case BLKGETSIZE64:
+		return GIVE(uint64_t, capacity);
+	case BLKGETSIZE:
+		return GIVE(unsigned long, capacity / SECTOR_BYTES);
+	case BLKSSZGET:
+		return GIVE(int, block);
+	case BLKPBSZGET:
+	case BLKIOMIN:
+		return GIVE(unsigned, block);
+	case BLKIOOPT:
+	case BLKDISCARDZEROES:
+		return GIVE(unsigned, 0);
+	case BLKALIGNOFF:
+		return GIVE(int, 0);
+	case BLKBSZGET:
+		return GIVE(int, SOFT_BLOCK_BYTES);
+	case BLKBSZSET:
+		return set_block_size(file, argument);
+	case BLKROGET:
+		return GIVE(int, queue_is_read_only(queue));
+	case BLKSECTGET:
+		return GIVE(unsigned short,
+			    sectors < USHRT_MAX ? sectors : USHRT_MAX);
+	case BLKROTATIONAL:
+		return GIVE(unsigned short, 1);
+	case BLKRAGET:
+	case BLKFRAGET:
+		return GIVE(long, READ_AHEAD_SECTORS);
+	case BLKRASET:
+	case BLKFRASET:
+		return 0;
+	case BLKFLSBUF:
+		return shim_flush(file);
+	case BLKDISCARD:
+		return erase_range(file, NBD_CMD_TRIM, argument);
+	case BLKZEROOUT:
+		return erase_range(file, NBD_CMD_WRITE_ZEROES, argument);
+	case FIOCLEX:
+	case FIONCLEX:
+		return raw_fcntl(file->fd, F_SETFD,
+				 request == FIOCLEX ? FD_CLOEXEC : 0);
+	default:
+		say_debug("%s: ioctl 0x%lx refused", file->device->path,
+			  request);
+		return -ENOTTY;
+	}
+}

@@ -1,0 +1,180 @@
+/* The stat family, access, and the file system underneath. */
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "device.h"
+
+int __xstat(int version, const char *path, struct stat *st);
+int __xstat64(int version, const char *path, struct stat64 *st);
+int __lxstat(int version, const char *path, struct stat *st);
+int __lxstat64(int version, const char *path, struct stat64 *st);
+int __fxstat(int version, int fd, struct stat *st);
+int __fxstat64(int version, int fd, struct stat64 *st);
+int __fxstatat(int version, int dirfd, const char *path, struct stat *st,
+	       int flags);
+int __fxstatat64(int version, int dirfd, const char *path, struct stat64 *st,
+		 int flags);
+
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64),
+	       "one struct stat on 64-bit");
+
+/* By path, or with AT_EMPTY_PATH by descriptor. */
+static struct device *device_at_place(int dirfd, const char *path, int flags)
+{
+	struct open_file file;
+
+	if ((flags & AT_EMPTY_PATH) && (!path || !*path))
+		return fd_find(dirfd, &file) ? file.device : NULL;
+	return device_by_path(dirfd, path);
+}
+
+static int give_stat(const struct device *d, void *st)
+{
+	shim_stat(d, st);
+	return 0;
+}
+
+#define DEFINE_STAT(name, type)                                       \
+	EXPORT int name(const char *path, type *st)                   \
+	{                                                             \
+		struct device *d = device_by_path(AT_FDCWD, path);    \
+								      \
+		return d ? give_stat(d, st) : REAL(name)(path, st);   \
+	}
+
+#define DEFINE_FSTAT(name, type)                                      \
+	EXPORT int name(int fd, type *st)                             \
+	{                                                             \
+		struct open_file file;                                \
+								      \
+		if (!fd_find(fd, &file))                              \
+			return REAL(name)(fd, st);                    \
+		return give_stat(file.device, st);                    \
+	}
+
+#define DEFINE_FSTATAT(name, type)                                          \
+	EXPORT int name(int dirfd, const char *path, type *st, int flags)   \
+	{                                                                   \
+		struct device *d = device_at_place(dirfd, path, flags);     \
+									    \
+		return d ? give_stat(d, st)                                 \
+			 : REAL(name)(dirfd, path, st, flags);              \
+	}
+
+#define DEFINE_XSTAT(name, type)                                            \
+	EXPORT int name(int version, const char *path, type *st)            \
+	{                                                                   \
+		struct device *d = device_by_path(AT_FDCWD, path);          \
+									    \
+		return d ? give_stat(d, st) : REAL(name)(version, path, st); \
+	}
+
+#define DEFINE_FXSTAT(name, type)                                           \
+	EXPORT int name(int version, int fd, type *st)                      \
+	{                                                                   \
+		struct open_file file;                                      \
+									    \
+		if (!fd_find(fd, &file))                                    \
+			return REAL(name)(version, fd, st);                 \
+		return give_stat(file.device, st);                          \
+	}
+
+#define DEFINE_FXSTATAT(name, type)                                         \
+	EXPORT int name(int version, int dirfd, const char *path, type *st, \
+			int flags)                                          \
+	{                                                                   \
+		struct device *d = device_at_place(dirfd, path, flags);     \
+									    \
+		return d ? give_stat(d, st)                                 \
+			 : REAL(name)(version, dirfd, path, st, flags);     \
+	}
+
+DEFINE_STAT(stat, struct stat)
+DEFINE_STAT(stat64, struct stat64)
+DEFINE_STAT(lstat, struct stat)
+DEFINE_STAT(lstat64, struct stat64)
+DEFINE_FSTAT(fstat, struct stat)
+DEFINE_FSTAT(fstat64, struct stat64)
+DEFINE_FSTATAT(fstatat, struct stat)
+DEFINE_FSTATAT(fstatat64, struct stat64)
+DEFINE_XSTAT(__xstat, struct stat)
+DEFINE_XSTAT(__xstat64, struct stat64)
+DEFINE_XSTAT(__lxstat, struct stat)
+DEFINE_XSTAT(__lxstat64, struct stat64)
+DEFINE_FXSTAT(__fxstat, struct stat)
+DEFINE_FXSTAT(__fxstat64, struct stat64)
+DEFINE_FXSTATAT(__fxstatat, struct stat)
+DEFINE_FXSTATAT(__fxstatat64, struct stat64)
+
+EXPORT int statx(int dirfd, const char *path, int flags, unsigned mask,
+		 struct statx *stx)
+{
+	struct device *d = device_at_place(dirfd, path, flags);
+
+	if (!d)
+		return REAL(statx)(dirfd, path, flags, mask, stx);
+	return (int)answer(shim_statx(d, stx));
+}
+
+static int may_access(int mode)
+{
+	return (int)answer(mode & X_OK ? -EACCES : 0);
+}
+
+EXPORT int access(const char *path, int mode)
+{
+	if (!device_by_path(AT_FDCWD, path))
+		return REAL(access)(path, mode);
+	return may_access(mode);
+}
+
+EXPORT int faccessat(int dirfd, const char *path, int mode, int flags)
+{
+	if (!device_at_place(dirfd, path, flags))
+		return REAL(faccessat)(dirfd, path, mode, flags);
+	return may_access(mode);
+}
+
+EXPORT int euidaccess(const char *path, int mode)
+{
+	if (!device_by_path(AT_FDCWD, path))
+		return REAL(euidaccess)(path, mode);
+	return may_access(mode);
+}
+
+/* A device node lies on devtmpfs; ours is answered from where /dev lies. */
+#define DEFINE_STATFS(name, by_fd, type)                              \
+	EXPORT int name(const char *path, type *st)                   \
+	{                                                             \
+		if (device_by_path(AT_FDCWD, path))                   \
+			path = "/dev";                                \
+		return REAL(name)(path, st);                          \
+	}                                                             \
+	EXPORT int by_fd(int fd, type *st)                            \
+	{                                                             \
+		struct open_file file;                                \
+								      \
+		if (!fd_find(fd, &file))                              \
+			return REAL(by_fd)(fd, st);                   \
+		return REAL(name)("/dev", st);                        \
+	}
+
+DEFINE_STATFS(statfs, fstatfs, struct statfs)
+DEFINE_STATFS(statfs64, fstatfs64, struct statfs64)
+DEFINE_STATFS(statvfs, fstatvfs, struct statvfs)
+DEFINE_STATFS(statvfs64, fstatvfs64, struct statvfs64)
+
+#define DEFINE_PATHCONF(name)                                         \
+	EXPORT long name(int fd, int what)                            \
+	{                                                             \
+		struct open_file file;                                \
+								      \
+		if (!fd_find(fd, &file))                              \
+			return REAL(name)(fd, what);                  \
+		return pathconf("/dev", what);                        \
+	}
+
+DEFINE_PATHCONF(fpathconf)
