@@ -43,6 +43,8 @@ struct device *device_by_name(const char *name, size_t length);
 /* NULL when the path is no device's, however it is spelt. */
 struct device *device_by_path(int dirfd, const char *path);
 
+/* Maps the queue file: what a descriptor that comes from elsewhere needs. */
+int device_queue(struct device *d);
 /* Maps the queue file and connects; what open does. Says why it cannot. */
 int device_ready(struct device *d);
 /* The connection, in the process that asks: a forked child makes its own. */

@@ -150,7 +150,8 @@ void fd_adopt(int fd)
 		return;
 	link[length] = '\0';
 	tag = tag_from_link(link);
-	if (!tag || raw_fstat(fd, &st) < 0)
+	if (!tag || device_queue(device_at((tag & TAG_DEVICE) - 1)) < 0 ||
+	    raw_fstat(fd, &st) < 0)
 		return;
 	atomic_store(&placeholder_dev, st.st_dev);
 	fd_note(fd, tag, st.st_ino);

@@ -180,42 +180,54 @@ static int map_complain(const struct device *d)
 	return d->socket[0] ? 0 : -ENODEV;
 }
 
-int device_ready(struct device *d)
+/* Under the device's lock. */
+static int need_queue(struct device *d)
 {
 	struct queue_file *queue;
+	int result;
+
+	if (atomic_load(&d->queue))
+		return 0;
+	result = queue_file_map(d->queue_path, &queue);
+	if (result == 0)
+		atomic_store(&d->queue, queue);
+	return result;
+}
+
+int device_queue(struct device *d)
+{
 	int result = map_complain(d);
 
 	if (result < 0)
 		return result;
 	pthread_mutex_lock(&d->lock);
-	if (!atomic_load(&d->queue)) {
-		result = queue_file_map(d->queue_path, &queue);
-		if (result < 0)
-			goto out;
-		atomic_store(&d->queue, queue);
-	}
-	result = connection_open(&d->connection, d, true);
-out:
+	result = need_queue(d);
+	pthread_mutex_unlock(&d->lock);
+	return result;
+}
+
+int device_ready(struct device *d)
+{
+	int result = map_complain(d);
+
+	if (result < 0)
+		return result;
+	pthread_mutex_lock(&d->lock);
+	result = need_queue(d);
+	if (result == 0)
+		result = connection_open(&d->connection, d, true);
 	pthread_mutex_unlock(&d->lock);
 	return result;
 }
 
 int device_connected(struct device *d)
 {
-	int result = 0;
+	int result;
 
 	if (connection_usable(&d->connection))
 		return 0;
 	pthread_mutex_lock(&d->lock);
-	if (!atomic_load(&d->queue)) {
-		struct queue_file *queue;
-
-		result = queue_file_map(d->queue_path, &queue);
-		if (result == 0)
-			atomic_store(&d->queue, queue);
-	}
-	if (result == 0)
-		result = connection_open(&d->connection, d, false);
+	result = connection_open(&d->connection, d, false);
 	pthread_mutex_unlock(&d->lock);
 	return result < 0 ? -EIO : 0;
 }
