@@ -10,21 +10,36 @@
 #include "device.h"
 #include "fdtab.h"
 
+/* More streams on devices than this at one time: EMFILE. */
+#define STREAMS_MAX 64
+
+struct stream {
+	FILE *_Atomic file;
+	_Atomic bool taken;
+	int fd;
+};
+
+static struct stream streams[STREAMS_MAX];
+
 static ssize_t stream_read(void *cookie, char *buffer, size_t length)
 {
-	return read((int)(intptr_t)cookie, buffer, length);
+	const struct stream *stream = cookie;
+
+	return read(stream->fd, buffer, length);
 }
 
 static ssize_t stream_write(void *cookie, const char *buffer, size_t length)
 {
-	ssize_t wrote = write((int)(intptr_t)cookie, buffer, length);
+	const struct stream *stream = cookie;
+	ssize_t wrote = write(stream->fd, buffer, length);
 
 	return wrote < 0 ? 0 : wrote;
 }
 
 static int stream_seek(void *cookie, off64_t *offset, int whence)
 {
-	off64_t at = lseek64((int)(intptr_t)cookie, *offset, whence);
+	const struct stream *stream = cookie;
+	off64_t at = lseek64(stream->fd, *offset, whence);
 
 	if (at < 0)
 		return -1;
@@ -34,7 +49,12 @@ static int stream_seek(void *cookie, off64_t *offset, int whence)
 
 static int stream_close(void *cookie)
 {
-	return close((int)(intptr_t)cookie);
+	struct stream *stream = cookie;
+	int fd = stream->fd;
+
+	atomic_store(&stream->file, NULL);
+	atomic_store(&stream->taken, false);
+	return close(fd);
 }
 
 static int flags_of_mode(const char *mode)
@@ -51,8 +71,22 @@ static FILE *stream_on(int fd, const char *mode)
 	const cookie_io_functions_t functions = {
 		stream_read, stream_write, stream_seek, stream_close
 	};
+	int i;
 
-	return fopencookie((void *)(intptr_t)fd, mode, functions);
+	for (i = 0; i < STREAMS_MAX; i++) {
+		struct stream *stream = &streams[i];
+
+		if (atomic_exchange(&stream->taken, true))
+			continue;
+		stream->fd = fd;
+		atomic_store(&stream->file,
+			     fopencookie(stream, mode, functions));
+		if (!atomic_load(&stream->file))
+			atomic_store(&stream->taken, false);
+		return atomic_load(&stream->file);
+	}
+	errno = EMFILE;
+	return NULL;
 }
 
 static FILE *open_stream(struct device *d, const char *mode)
@@ -115,3 +149,25 @@ EXPORT FILE *fdopen(int fd, const char *mode)
 		return REAL(fdopen)(fd, mode);
 	return stream_on(fd, mode);
 }
+
+/* A cookie stream has no descriptor of its own to show; ours has. */
+static int descriptor_of(const FILE *file)
+{
+	int i;
+
+	for (i = 0; i < STREAMS_MAX; i++)
+		if (atomic_load(&streams[i].file) == file)
+			return streams[i].fd;
+	return -1;
+}
+
+#define DEFINE_FILENO(name)                                   \
+	EXPORT int name(FILE *file)                           \
+	{                                                     \
+		int fd = descriptor_of(file);                 \
+							      \
+		return fd >= 0 ? fd : REAL(name)(file);       \
+	}
+
+DEFINE_FILENO(fileno)
+DEFINE_FILENO(fileno_unlocked)
