@@ -1,0 +1,97 @@
+/* io_setup and io_destroy: arguments, limits, and the ring that appears. */
+#include "test.h"
+
+struct ring {
+	uint32_t id, nr, head, tail, magic, compat, incompat, header;
+};
+
+static unsigned long aio_nr(void)
+{
+	FILE *f = fopen("/proc/sys/fs/aio-nr", "r");
+	unsigned long value = 0;
+
+	if (f) {
+		if (fscanf(f, "%lu", &value) != 1)
+			value = 0;
+		fclose(f);
+	}
+	return value;
+}
+
+static void arguments(void)
+{
+	const aio_context_t *read_only = mmap(NULL, 4096, PROT_READ,
+					      MAP_PRIVATE | MAP_ANONYMOUS, -1,
+					      0);
+	aio_context_t id = 0;
+	int i;
+
+	EXPECT(setup(0, &id), -EINVAL);
+	EXPECT(setup(8, NULL), -EFAULT);
+	EXPECT(setup(8, (aio_context_t *)8), -EFAULT);
+	/* Over and over: what fails must not use up aio-max-nr. */
+	for (i = 0; i < 100; i++)
+		EXPECT(setup(2000, (aio_context_t *)read_only), -EFAULT);
+	id = 1;
+	EXPECT(setup(8, &id), -EINVAL);
+	id = 0;
+	EXPECT(setup(-1u, &id), -EINVAL);
+	EXPECT(setup(0x400001, &id), -EINVAL);
+	EXPECT(id, 0);
+	EXPECT(destroy(0), -EINVAL);
+	EXPECT(destroy(0x1000), -EINVAL);
+}
+
+static void limit(void)
+{
+	unsigned long before = aio_nr();
+	aio_context_t id = 0;
+
+	EXPECT(setup(81920, &id), -EAGAIN);
+	EXPECT(id, 0);
+	EXPECT(aio_nr(), before);
+}
+
+static void ring(void)
+{
+	aio_context_t id = 0;
+	const struct ring *r;
+
+	EXPECT(setup(64, &id), 0);
+	r = (const struct ring *)id;
+	EXPECT(r->magic, 0xa10a10a1u);
+	EXPECT(r->compat, 1);
+	EXPECT(r->incompat, 0);
+	EXPECT(r->header, 32);
+	EXPECT(r->head, 0);
+	EXPECT(r->tail, 0);
+	EXPECT_TRUE(r->nr > 64);
+	EXPECT(((uintptr_t)r->nr * 32 + 32) % 4096, 0);
+	EXPECT(destroy(id), 0);
+	EXPECT(destroy(id), -EINVAL);
+}
+
+static void many(void)
+{
+	aio_context_t ids[32] = { 0 };
+	int i, round;
+
+	for (round = 0; round < 3; round++) {
+		for (i = 0; i < 32; i++) {
+			ids[i] = 0;
+			EXPECT(setup(100, &ids[i]), 0);
+		}
+		for (i = 0; i < 32; i++)
+			EXPECT(destroy(ids[i]), 0);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	path_argument(argc, argv);
+	arguments();
+	limit();
+	ring();
+	many();
+	return verdict();
+}
