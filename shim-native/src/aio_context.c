@@ -31,7 +31,7 @@
 
 #include <linux/futex.h>
 
-#include "aio.h"
+#include "native_aio.h"
 #include "fdtab.h"
 #include "usercopy.h"
 

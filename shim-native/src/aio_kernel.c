@@ -8,10 +8,10 @@
  */
 #include <string.h>
 
-#include "aio.h"
+#include "native_aio.h"
 
 #define PUMP_EVENTS 64
-#define PUMP_STACK_BYTES (64 * 1024)
+#define PUMP_STACK_BYTES (256 * 1024)
 
 static void *pump_thread(void *argument)
 {

@@ -38,7 +38,7 @@
 
 #define NO_SLOT UINT32_MAX
 #define SLOT_RECHECK_MS 20
-#define RECEIVER_STACK_BYTES (128 * 1024)
+#define RECEIVER_STACK_BYTES (256 * 1024)
 #define STAGE_BYTES (sizeof(struct nbd_request) + PIECE_BYTES_MAX)
 
 void connection_reset(struct connection *c)
@@ -53,10 +53,8 @@ void connection_reset(struct connection *c)
 
 void connection_abandon(struct connection *c)
 {
-	int fd = c->fd;
-
-	if (fd >= 0 && connection_socket_intact(c))
-		fd_close_private(fd);
+	if (c->fd >= 0 && connection_socket_intact(c))
+		fd_close_private(c->fd);
 	connection_reset(c);
 }
 

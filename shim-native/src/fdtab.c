@@ -183,8 +183,16 @@ void fdtab_adopt_inherited(void)
 	raw_close(directory);
 }
 
+/* What the shim kept for itself was the parent's. */
 void fdtab_forget_after_fork(void)
 {
+	int fd;
+
+	for (fd = 0; fd < FDTAB_MAX; fd++)
+		if (atomic_load(&fdtab_tags[fd]) & TAG_PRIVATE) {
+			atomic_store(&fdtab_tags[fd], 0);
+			raw_close(fd);
+		}
 	atomic_store(&owner_pid, raw_getpid());
 }
 

@@ -1,8 +1,8 @@
 /*
  * Native AIO contexts of the shim's own. See aio_context.c for the model.
  */
-#ifndef SPINDLE_AIO_H
-#define SPINDLE_AIO_H
+#ifndef SPINDLE_NATIVE_AIO_H
+#define SPINDLE_NATIVE_AIO_H
 
 #include <linux/aio_abi.h>
 #include <pthread.h>
