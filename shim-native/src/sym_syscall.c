@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "aio.h"
+#include "native_aio.h"
 #include "close.h"
 #include "control.h"
 
