@@ -152,6 +152,7 @@ static struct aio_context *context_make(unsigned nr, int *error)
 	pthread_mutex_init(&context->completion_lock, NULL);
 	pthread_mutex_init(&context->reap_lock, NULL);
 	pthread_mutex_init(&context->kernel_lock, NULL);
+	pthread_rwlock_init(&context->kernel_gate, NULL);
 	context->refs = 1;
 	return context;
 fail:

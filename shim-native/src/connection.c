@@ -194,11 +194,20 @@ static int start_receiver(struct connection *c)
 	return 0;
 }
 
+/* Until another reply is in, or a moment has gone by. */
+static void await_reply(struct connection *c, uint32_t replies)
+{
+	const struct timespec recheck = { .tv_nsec = SLOT_RECHECK_MS * 1000000L };
+
+	atomic_fetch_add(&c->reply_waiters, 1);
+	raw(SYS_futex, &c->replies, FUTEX_WAIT_PRIVATE, replies, &recheck);
+	atomic_fetch_sub(&c->reply_waiters, 1);
+}
+
 /* Takes a slot and fills the header; waits while all slots are taken. */
 static int slot_take(struct connection *c, struct io *io, uint16_t command,
 		     size_t at, uint32_t length, struct nbd_request *header)
 {
-	const struct timespec recheck = { .tv_nsec = SLOT_RECHECK_MS * 1000000L };
 	struct slot *slot;
 	uint32_t index;
 	int result = 0;
@@ -209,8 +218,7 @@ static int slot_take(struct connection *c, struct io *io, uint16_t command,
 		uint32_t replies = atomic_load(&c->replies);
 
 		pthread_mutex_unlock(&c->lock);
-		raw(SYS_futex, &c->replies, FUTEX_WAIT_PRIVATE, replies,
-		    &recheck);
+		await_reply(c, replies);
 		pthread_mutex_lock(&c->lock);
 	}
 	if (atomic_load(&c->state) != CONNECTION_OPEN)
@@ -272,7 +280,8 @@ void slot_finish(struct connection *c, struct slot *slot, int error)
 	pool_put(&d->pool, atomic_load(&d->queue), direction);
 	atomic_fetch_add(&c->replies, 1);
 	atomic_fetch_sub(&c->in_flight, 1);
-	raw(SYS_futex, &c->replies, FUTEX_WAKE_PRIVATE, INT32_MAX);
+	if (atomic_load(&c->reply_waiters))
+		raw(SYS_futex, &c->replies, FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
 void connection_fail(struct connection *c, const char *why)
@@ -377,14 +386,11 @@ int connection_send_write(struct connection *c, struct io *io, size_t at,
 
 void connection_drain(struct connection *c)
 {
-	const struct timespec recheck = { .tv_nsec = SLOT_RECHECK_MS * 1000000L };
-
 	while (connection_usable(c) && atomic_load(&c->in_flight) > 0) {
 		uint32_t replies = atomic_load(&c->replies);
 
 		if (atomic_load(&c->in_flight) == 0)
 			break;
-		raw(SYS_futex, &c->replies, FUTEX_WAIT_PRIVATE, replies,
-		    &recheck);
+		await_reply(c, replies);
 	}
 }

@@ -45,6 +45,7 @@ struct connection {
 	bool receiver_running;
 	_Atomic uint32_t in_flight;
 	_Atomic uint32_t replies;	/* futex: moves with every reply */
+	_Atomic uint32_t reply_waiters;
 	pthread_mutex_t send_lock;	/* the socket's sending side, and stage */
 	char *stage;
 };

@@ -271,9 +271,10 @@ static int wait_for_all(struct aiocb *const list[], int count)
 	for (i = 0; i < count; i++) {
 		const struct aiocb *one[1] = { list[i] };
 
-		while (result != -EINTR && posix_aio_in_progress(list[i]))
-			result = posix_aio_suspend(one, 1, NULL);
-		if (result == 0 && list[i] && list[i]->__error_code)
+		while (posix_aio_in_progress(list[i]))
+			if (posix_aio_suspend(one, 1, NULL) == -EINTR)
+				return -EINTR;
+		if (list[i] && list[i]->__error_code)
 			result = -EIO;
 	}
 	return result;

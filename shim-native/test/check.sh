@@ -69,9 +69,11 @@ plain() {
 	count $? "$1 on a file"
 }
 
+# shimmed TEST DEVICE [VARIABLE=VALUE | COMMAND]...
 shimmed() {
 	test=$1
-	shift
+	device=$2
+	shift 2
 	(cd "$work" && env LD_PRELOAD="$preload" SPINDLE_SHIM_MAP="$work/map" \
 		"$@" timeout 60 "$build/test/$test" "/dev/$device")
 	count $? "$test on /dev/$device"
@@ -92,18 +94,32 @@ malformed() {
 
 : >"$work/map"
 dd if=/dev/zero of="$work/file" bs=1M count=64 2>/dev/null
+all="aio_setup aio_submit aio_fault aio_events descriptors mixed model fortify
+	posix_aio threads astray"
 serve spa memory 64M
-serve spb --filter=delay memory 64M rdelay=3ms
-serve spc --filter=delay memory 64M rdelay=500ms
-slow=$server
-
-for test in aio_setup aio_submit aio_fault aio_events descriptors mixed model \
-	fortify posix_aio threads astray; do
+for test in $all; do
 	plain $test
-	device=spa shimmed $test
+	shimmed $test spa
 done
-device=spb shimmed pool SPINDLE_TEST_QUEUE="$work/spb.queue"
-device=spc shimmed death SPINDLE_TEST_SERVER="$slow"
+
+# An optical drive's blocks; a drive that cannot be written; a sandbox.
+serve spd --filter=blocksize-policy memory 64M blocksize-minimum=2048 \
+	blocksize-error-policy=error
+"$build/test/mkqueue" "$work/spd.queue" logical_block_bytes=2048
+for test in aio_submit aio_fault descriptors model; do
+	shimmed $test spd
+done
+serve spe -r memory 64M
+"$build/test/mkqueue" "$work/spe.queue" flags=1
+shimmed readonly spe
+for test in aio_submit aio_fault aio_events mixed model; do
+	shimmed $test spa "$build/test/refuse"
+done
+
+serve spb --filter=delay memory 64M rdelay=3ms
+shimmed pool spb SPINDLE_TEST_QUEUE="$work/spb.queue"
+serve spc --filter=delay memory 64M rdelay=500ms
+shimmed death spc SPINDLE_TEST_SERVER="$server"
 
 printf '# comment\n\nspx\t/dev/spx\tonly-three\n' >"$work/bad"
 malformed "map with a field missing" "line 3: wants name"
