@@ -94,8 +94,8 @@ malformed() {
 
 : >"$work/map"
 dd if=/dev/zero of="$work/file" bs=1M count=64 2>/dev/null
-all="aio_setup aio_submit aio_fault aio_events descriptors mixed model fortify
-	posix_aio threads astray"
+all="aio_setup aio_submit aio_fault aio_events descriptors raw_calls mixed model
+	fortify posix_aio threads astray"
 serve spa memory 64M
 for test in $all; do
 	plain $test
