@@ -1,5 +1,8 @@
 package dev.spindle.config;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -31,16 +34,26 @@ public record QueueConfig(
     }
 
     /**
-     * With one value changed; a {@link ConfigException} where it clashes with another or with what
-     * the drive's controller can move. Values for the drive change nothing here.
+     * With values changed, checked together once all are set; a {@link ConfigException} with every
+     * fault where they clash with one another or with what the drive's controller can move. Values
+     * for the drive change nothing here.
      */
-    public QueueConfig tuned(Tunable tunable, TunableValue value, int maxHwSectorsKb) {
+    public QueueConfig tuned(Map<Tunable, TunableValue> values, int maxHwSectorsKb) {
         QueueDraft draft = new QueueDraft(this);
-        draft.set(tunable, value);
-        draft.fault(tunable, maxHwSectorsKb)
-                .ifPresent(text -> {
-                    throw new ConfigException(tunable.path() + ": " + text);
-                });
+        values.forEach(draft::set);
+        List<String> faults = new ArrayList<>();
+        for (Tunable tunable : values.keySet()) {
+            draft.fault(tunable, maxHwSectorsKb)
+                    .ifPresent(text -> faults.add(tunable.path() + ": " + text));
+        }
+        if (!faults.isEmpty()) {
+            throw new ConfigException(faults);
+        }
         return draft.build();
+    }
+
+    /** With one value changed. */
+    public QueueConfig tuned(Tunable tunable, TunableValue value, int maxHwSectorsKb) {
+        return tuned(Map.of(tunable, value), maxHwSectorsKb);
     }
 }

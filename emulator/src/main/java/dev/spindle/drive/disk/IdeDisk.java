@@ -103,7 +103,9 @@ public final class IdeDisk implements Drive {
 
     @Override
     public long nextDeadlineNs() {
-        return deadlineNs;
+        // Until the store thread is done no time can end the command, and it tells by itself.
+        boolean waitsForData = current != null && !current.isDataMoved();
+        return waitsForData ? DeviceClock.NEVER : deadlineNs;
     }
 
     @Override

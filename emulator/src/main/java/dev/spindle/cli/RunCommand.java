@@ -1,0 +1,219 @@
+package dev.spindle.cli;
+
+import dev.spindle.config.ConfigLoader;
+import dev.spindle.config.SpindleConfig;
+import dev.spindle.control.ControlClient;
+import dev.spindle.control.ControlRequest;
+import dev.spindle.control.RefusedException;
+import dev.spindle.daemon.Daemon;
+import dev.spindle.daemon.DaemonOptions;
+import dev.spindle.daemon.LiveDaemon;
+import dev.spindle.shm.ShimMap;
+import dev.spindle.time.DeviceClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code spindle run}: any program, with the drive under it.
+ *
+ * <p>A private daemon lives in this very process, not in a second JVM: one start-up instead of two,
+ * and it cannot outlive us, however we end. Nor does it share the program's fate: the program is a
+ * process of its own and speaks to it over a socket.
+ */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.VersionText.class,
+        description = {
+            "Runs a program that finds the devices of a daemon at their paths (/dev/NAME), with no"
+                    + " kernel module and no root. The program itself need not be changed.",
+            "Uses the daemon that is running; if none serves the device, starts a private one that"
+                    + " ends with the program, from conf/spindle.conf. With --conf it always"
+                    + " starts a private one, from that file.",
+            "The exit status is that of the program, 128+N where signal N ended it, 126 where it"
+                    + " cannot be executed, 127 where it is not found."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  spindle run --device hda -- dd if=/dev/hda of=/dev/null bs=1M count=8 iflag=direct",
+            "  spindle run --conf conf/null.conf -- fio --name=x --filename=/dev/fast --rw=randread"
+                    + " --size=64m --direct=1 --ioengine=libaio",
+            "  spindle run --device hda --set queue/nr_requests=1024 -- testbench/build/testaio"
+                    + " /dev/hda"
+        })
+final class RunCommand implements Callable<Integer> {
+    @Option(
+            names = "--conf",
+            paramLabel = "CONF",
+            description = "Starts a private daemon from this conf file, whatever else is running.")
+    private Optional<Path> conf;
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description = "The program sees this device only; all of the daemon if not given.")
+    private Optional<String> device;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "Tunes the device first, as 'spindle tune' does, and for as long as its daemon"
+                            + " runs; may be given again.")
+    private List<String> set = new ArrayList<>();
+
+    @Option(
+            names = "--daemon",
+            paramLabel = "PID",
+            description = "Which daemon, where several serve a device of that name.")
+    private Optional<Long> pid;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "PROGRAM [ARGUMENT]",
+            description = "What to run, best after --.")
+    private List<String> program;
+
+    private final Surroundings surroundings;
+
+    RunCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() throws IOException, RefusedException, InterruptedException {
+        Path shim = shim();
+        Optional<Integer> cannotRun = explain(ProgramPath.of(program.getFirst(), path()));
+        if (cannotRun.isPresent()) {
+            return cannotRun.get();
+        }
+        ProgramRunner runner = new ProgramRunner(program, surroundings.signals());
+        Map<String, String> settings = SettingsOption.parse(set);
+        Optional<LiveDaemon> running = running();
+        if (running.isPresent()) {
+            return runWith(running.get(), settings, runner, shim);
+        }
+        Daemons daemons = Daemons.of(surroundings.environment());
+        DaemonOptions options = new DaemonOptions(daemons.root(), true, DeviceClock.wall());
+        try (Daemon daemon = Daemon.start(privateConfig(), options)) {
+            return runWith(daemon.asOthersSeeIt(), settings, runner, shim);
+        }
+    }
+
+    private Path shim() {
+        Path shim =
+                surroundings
+                        .requireHome("the shim")
+                        .resolve("shim-native/build/libspindle-shim.so");
+        if (!Files.isReadable(shim)) {
+            throw new Failure("the shim " + shim + " is missing: run 'make build'");
+        }
+        return shim;
+    }
+
+    private String path() {
+        return surroundings.environment().getOrDefault("PATH", "/usr/bin:/bin");
+    }
+
+    private Optional<Integer> explain(ProgramPath found) {
+        return switch (found) {
+            case ProgramPath.Executable _ -> Optional.empty();
+            case ProgramPath.NotExecutable(Path file, String why) -> {
+                surroundings.err().println("spindle: " + file + ": " + why);
+                yield Optional.of(126);
+            }
+            case ProgramPath.Missing(String name) -> {
+                surroundings.err().println("spindle: " + name + ": no such program");
+                yield Optional.of(127);
+            }
+        };
+    }
+
+    /** Not another run's private one: it would end under the program's feet. */
+    private Optional<LiveDaemon> running() throws IOException {
+        if (conf.isPresent()) {
+            return Optional.empty();
+        }
+        List<Daemons.Found> fit =
+                Daemons.of(surroundings.environment()).all(pid).stream()
+                        .filter(found -> pid.isPresent() || !found.daemon().isPrivate())
+                        .filter(found -> device.map(found.deviceNames()::contains).orElse(true))
+                        .toList();
+        if (fit.isEmpty() && pid.isPresent()) {
+            throw new Failure("daemon " + pid.get() + " serves no device " + device.orElse(""));
+        }
+        if (fit.isEmpty()) {
+            return Optional.empty();
+        }
+        String otherwise = "several daemons would do";
+        return Optional.of(Daemons.only(fit, otherwise).daemon());
+    }
+
+    private SpindleConfig privateConfig() {
+        Path file =
+                conf.orElseGet(() ->
+                        surroundings.requireHome("conf/spindle.conf").resolve("conf/spindle.conf"));
+        Map<String, String> overrides = new LinkedHashMap<>();
+        overrides.put("server.tcp.enabled", "off");
+        overrides.put("server.unix.enabled", "on");
+        overrides.put("server.unix.path", "auto");
+        SpindleConfig config = ConfigLoader.load(file, overrides);
+        List<String> names = config.devices().stream().map(each -> each.name()).toList();
+        device.filter(name -> !names.contains(name))
+                .ifPresent(name -> {
+                    throw new Failure(
+                            "no device " + name + ": " + file + " has " + String.join(", ", names));
+                });
+        return config;
+    }
+
+    private int runWith(
+            LiveDaemon daemon, Map<String, String> settings, ProgramRunner runner, Path shim)
+            throws IOException, RefusedException, InterruptedException {
+        ShimMap map = ShimMap.read(daemon.shimMap());
+        if (map.lines().isEmpty()) {
+            throw new Failure(
+                    "daemon " + daemon.pid() + " has no unix socket, which the shim needs");
+        }
+        if (!settings.isEmpty()) {
+            new ControlClient(daemon.controlSocket())
+                    .ask(new ControlRequest.Tune(tunedDevice(map), settings));
+        }
+        if (device.isEmpty()) {
+            return runner.run(environment(shim, daemon.shimMap()));
+        }
+        Path own = daemon.folder().resolve("run-" + ProcessHandle.current().pid() + ".map");
+        map.only(device.get()).write(own);
+        try {
+            return runner.run(environment(shim, own));
+        } finally {
+            Files.deleteIfExists(own);
+        }
+    }
+
+    private String tunedDevice(ShimMap map) {
+        if (device.isEmpty() && map.lines().size() > 1) {
+            throw new Failure("--set needs --device where there are several devices");
+        }
+        return device.orElseGet(() -> map.lines().getFirst().name());
+    }
+
+    private Map<String, String> environment(Path shim, Path map) {
+        String before = surroundings.environment().getOrDefault("LD_PRELOAD", "");
+        return Map.of(
+                "LD_PRELOAD",
+                before.isEmpty() ? shim.toString() : shim + ":" + before,
+                "SPINDLE_SHIM_MAP",
+                map.toString());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.spindle.cli;
+
+import dev.spindle.config.ConfigLoader;
+import dev.spindle.config.SpindleConfig;
+import dev.spindle.daemon.Daemon;
+import dev.spindle.daemon.DaemonOptions;
+import dev.spindle.daemon.RuntimeRoot;
+import dev.spindle.daemon.ServedDevice;
+import dev.spindle.time.DeviceClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code spindle serve}: the daemon, in the foreground, until a signal ends it. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.VersionText.class,
+        description = {
+            "Serves the devices of a conf file over NBD until SIGTERM or SIGINT, which lets clients"
+                    + " finish, flushes and ends with 0; a second one ends at once.",
+            "Prints a line for each device, then \"ready\"."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  spindle serve conf/spindle.conf",
+            "  spindle serve conf/null.conf --port 0 --unix /tmp/fast.sock",
+            "  spindle serve conf/spindle.conf --set devices.hda.queue.nr_requests=1024"
+        })
+final class ServeCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "CONF", description = "The conf file; docs/configuration.md.")
+    private Path conf;
+
+    @Option(
+            names = "--unix",
+            paramLabel = "PATH",
+            description = "Listens on this unix socket instead of one in the runtime folder.")
+    private Optional<Path> unix;
+
+    @Option(names = "--no-unix", description = "Listens on no unix socket.")
+    private boolean isWithoutUnix;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "Listens on this TCP port; 0 picks a free one.")
+    private Optional<Integer> port;
+
+    @Option(names = "--no-tcp", description = "Listens on no TCP port.")
+    private boolean isWithoutTcp;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Overrides a setting of the conf file; may be given again.")
+    private List<String> set = new ArrayList<>();
+
+    private final Surroundings surroundings;
+
+    ServeCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        SpindleConfig config = ConfigLoader.load(conf, overrides());
+        CountDownLatch stop = new CountDownLatch(1);
+        catchSignals(stop);
+        RuntimeRoot root = RuntimeRoot.of(surroundings.environment());
+        try (Daemon daemon =
+                Daemon.start(config, new DaemonOptions(root, false, DeviceClock.wall()))) {
+            daemon.devices().forEach(device -> surroundings.out().println(line(device)));
+            surroundings.out().println("ready");
+            surroundings.out().flush();
+            stop.await();
+        }
+        return 0;
+    }
+
+    private Map<String, String> overrides() {
+        Map<String, String> overrides = new LinkedHashMap<>();
+        unix.ifPresent(path -> {
+            overrides.put("server.unix.enabled", "on");
+            overrides.put("server.unix.path", path.toAbsolutePath().normalize().toString());
+        });
+        port.ifPresent(number -> {
+            overrides.put("server.tcp.enabled", "on");
+            overrides.put("server.tcp.port", number.toString());
+        });
+        if (isWithoutUnix) {
+            requireNot(unix.isPresent(), "--unix and --no-unix exclude each other");
+            overrides.put("server.unix.enabled", "off");
+        }
+        if (isWithoutTcp) {
+            requireNot(port.isPresent(), "--port and --no-tcp exclude each other");
+            overrides.put("server.tcp.enabled", "off");
+        }
+        overrides.putAll(SettingsOption.parse(set));
+        return overrides;
+    }
+
+    private static void requireNot(boolean isWrong, String line) {
+        if (isWrong) {
+            throw new Failure(line);
+        }
+    }
+
+    private void catchSignals(CountDownLatch stop) {
+        AtomicBoolean isStopping = new AtomicBoolean();
+        for (String name : Signals.NUMBERS.keySet()) {
+            surroundings
+                    .signals()
+                    .handle(
+                            name,
+                            number -> {
+                                if (isStopping.getAndSet(true)) {
+                                    Runtime.getRuntime().halt(128 + number);
+                                }
+                                stop.countDown();
+                            });
+        }
+    }
+
+    private static String line(ServedDevice device) {
+        return device.name()
+                + "  "
+                + device.description()
+                + "  "
+                + String.join("  ", device.addresses())
+                + "  attach: "
+                + device.attachCommand();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.spindle.cli;
+
+import dev.spindle.control.ControlAnswer;
+import java.util.Locale;
+
+/** The answer to stat, for people. */
+final class StatText {
+    private static final String[] DIRECTIONS = {"read", "write"};
+
+    private StatText() {}
+
+    static String of(ControlAnswer answer) {
+        StringBuilder text = new StringBuilder();
+        server(text, answer.object("server"));
+        answer.objects("devices").forEach(device -> device(text, device));
+        return text.toString();
+    }
+
+    private static void server(StringBuilder text, ControlAnswer server) {
+        ControlAnswer nbd = server.object("nbd");
+        text.append(
+                "daemon %d, spindle %s%s, up %.1f s, %d NBD connections now, %d in all\n"
+                        .formatted(
+                                server.whole("pid"),
+                                server.text("version"),
+                                server.flag("private") ? ", private" : "",
+                                server.number("uptime_s"),
+                                server.whole("connections"),
+                                nbd.whole("connections_opened")));
+        text.append(
+                "  refused %d  handshake timeouts %d  protocol errors %d  error replies %d\n"
+                        .formatted(
+                                nbd.whole("connections_refused"),
+                                nbd.whole("handshake_timeouts"),
+                                nbd.whole("protocol_errors"),
+                                nbd.whole("error_replies")));
+    }
+
+    private static void device(StringBuilder text, ControlAnswer device) {
+        text.append(
+                "%s  %s  %s\n"
+                        .formatted(
+                                device.text("name"),
+                                device.text("description"),
+                                device.text("path")));
+        StringBuilder settings = new StringBuilder("  settings ");
+        device.object("settings")
+                .fields()
+                .forEach(
+                        (key, value) -> settings.append(' ').append(key).append('=').append(value));
+        text.append(settings).append('\n');
+        queue(text, device.object("state"));
+        counters(text, device.object("counters"), device.whole("allocated_bytes"));
+        latencies(text, device.object("latencies_us"));
+    }
+
+    private static void queue(StringBuilder text, ControlAnswer state) {
+        for (String direction : DIRECTIONS) {
+            boolean isRead = direction.equals("read");
+            text.append(
+                    "  %-8s  %d requests taken, %d submitters asleep%s\n"
+                            .formatted(
+                                    direction + 's',
+                                    state.whole(direction + "_requests"),
+                                    state.whole(isRead ? "readers_asleep" : "writers_asleep"),
+                                    state.flag(direction + "_congested") ? ", congested" : ""));
+        }
+        text.append(
+                "  %-8s  %d commands waiting; congested from %d, until below %d\n"
+                        .formatted(
+                                "drive",
+                                state.whole("waiting_commands"),
+                                state.whole("congestion_on"),
+                                state.whole("congestion_off")));
+    }
+
+    private static void counters(StringBuilder text, ControlAnswer counters, long allocated) {
+        StringBuilder line = new StringBuilder("  counters ");
+        counters.fields()
+                .forEach(
+                        (label, value) -> line.append(' ').append(label).append('=').append(value));
+        text.append(line).append('\n');
+        text.append("  %-8s  %d bytes allocated\n".formatted("store", allocated));
+    }
+
+    private static void latencies(StringBuilder text, ControlAnswer latencies) {
+        String columns = "  %-12s %10s %12s %12s %12s %12s\n";
+        text.append(columns.formatted("latency us", "count", "mean", "p50", "p99", "max"));
+        for (String direction : DIRECTIONS) {
+            for (String span : new String[] {"wait", "total"}) {
+                ControlAnswer row = latencies.object(direction + '_' + span);
+                text.append(
+                        columns.formatted(
+                                direction + ' ' + span,
+                                row.whole("count"),
+                                us(row, "mean"),
+                                us(row, "p50"),
+                                us(row, "p99"),
+                                us(row, "max")));
+            }
+        }
+    }
+
+    private static String us(ControlAnswer row, String name) {
+        return String.format(Locale.ROOT, "%.1f", row.number(name));
+    }
+}

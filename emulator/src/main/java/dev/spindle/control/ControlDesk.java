@@ -1,0 +1,122 @@
+package dev.spindle.control;
+
+import dev.spindle.config.ConfigException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/**
+ * Answers control requests: hands each to the devices it concerns and puts their answers together.
+ * Holds no state of its own; any thread may ask.
+ */
+public final class ControlDesk {
+    private final Map<String, ControlledDevice> devices = new LinkedHashMap<>();
+    private final Supplier<Map<String, Object>> serverFields;
+
+    /**
+     * Makes one for those devices.
+     *
+     * @param serverFields what stat and list say about the daemon as a whole; asked from any thread
+     */
+    public ControlDesk(List<ControlledDevice> devices, Supplier<Map<String, Object>> serverFields) {
+        devices.forEach(device -> this.devices.put(device.name(), device));
+        this.serverFields = serverFields;
+    }
+
+    /** Always completes with an answer; a failure becomes one. */
+    CompletableFuture<Map<String, Object>> answer(ControlRequest request) {
+        CompletableFuture<Map<String, Object>> fields;
+        try {
+            fields =
+                    switch (request) {
+                        case ControlRequest.Devices() -> list();
+                        case ControlRequest.Stat stat -> stat(stat);
+                        case ControlRequest.Tune tune -> tune(tune);
+                    };
+        } catch (ConfigException e) {
+            fields = CompletableFuture.failedFuture(e);
+        }
+        return fields.exceptionally(ControlDesk::refusal);
+    }
+
+    static Map<String, Object> refusal(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+        String line =
+                cause instanceof ConfigException e
+                        ? String.join("; ", e.problems())
+                        : String.valueOf(cause.getMessage());
+        return refusal(line);
+    }
+
+    static Map<String, Object> refusal(String line) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("ok", false);
+        fields.put("error", line);
+        return fields;
+    }
+
+    private CompletableFuture<Map<String, Object>> list() {
+        Map<String, Object> answer = begin();
+        answer.put("devices", devices.values().stream().map(ControlledDevice::identity).toList());
+        return CompletableFuture.completedFuture(answer);
+    }
+
+    private CompletableFuture<Map<String, Object>> stat(ControlRequest.Stat request) {
+        Collection<ControlledDevice> asked =
+                request.device().isPresent()
+                        ? List.of(device(request.device().get()))
+                        : devices.values();
+        CompletableFuture<List<Map<String, Object>>> all =
+                CompletableFuture.completedFuture(new ArrayList<>());
+        for (ControlledDevice device : asked) {
+            all = all.thenCombine(device.stat(), ControlDesk::append);
+        }
+        return all.thenApply(stats -> {
+            Map<String, Object> answer = begin();
+            answer.put("devices", stats);
+            return answer;
+        });
+    }
+
+    private static List<Map<String, Object>> append(
+            List<Map<String, Object>> list, Map<String, Object> element) {
+        list.add(element);
+        return list;
+    }
+
+    private CompletableFuture<Map<String, Object>> tune(ControlRequest.Tune request) {
+        return device(request.device())
+                .tune(request.settings())
+                .thenApply(settings -> {
+                    Map<String, Object> answer = new LinkedHashMap<>();
+                    answer.put("ok", true);
+                    answer.put("device", request.device());
+                    answer.put("settings", settings);
+                    return answer;
+                });
+    }
+
+    private Map<String, Object> begin() {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("ok", true);
+        answer.put("server", serverFields.get());
+        return answer;
+    }
+
+    private ControlledDevice device(String name) {
+        ControlledDevice device = devices.get(name);
+        if (device == null) {
+            throw new ConfigException(
+                    "no device " + name + ", there is " + String.join(", ", devices.keySet()));
+        }
+        return device;
+    }
+}

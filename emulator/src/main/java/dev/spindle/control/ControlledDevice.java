@@ -1,0 +1,180 @@
+package dev.spindle.control;
+
+import dev.spindle.config.ConfigException;
+import dev.spindle.config.DeviceConfig;
+import dev.spindle.config.DiskDriveConfig;
+import dev.spindle.config.QueueConfig;
+import dev.spindle.config.Tunable;
+import dev.spindle.config.TunableValue;
+import dev.spindle.drive.DriveSettings;
+import dev.spindle.queue.QueueSettings;
+import dev.spindle.queue.QueuedDevice;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A device as control reaches it. Any thread may ask; settings are read and changed on the loop
+ * that owns the device, which therefore never sees half a change.
+ */
+public final class ControlledDevice {
+    private final DeviceConfig config;
+    private final QueuedDevice device;
+    private final List<String> addresses;
+    private final Consumer<QueueSettings> onTuned;
+    private final Supplier<CompletableFuture<Long>> allocatedBytes;
+
+    /** Belongs to the device's loop. */
+    private QueueConfig queue;
+
+    /**
+     * Not yet reachable: for that a desk needs it.
+     *
+     * @param addresses where NBD clients find it
+     * @param onTuned told of the queue's new settings, on the loop
+     * @param allocatedBytes asks the store, on the thread that owns it
+     */
+    public ControlledDevice(
+            DeviceConfig config,
+            QueuedDevice device,
+            List<String> addresses,
+            Consumer<QueueSettings> onTuned,
+            Supplier<CompletableFuture<Long>> allocatedBytes) {
+        this.config = config;
+        this.device = device;
+        this.addresses = List.copyOf(addresses);
+        this.onTuned = onTuned;
+        this.allocatedBytes = allocatedBytes;
+        queue = config.queue();
+    }
+
+    public String name() {
+        return device.name();
+    }
+
+    /**
+     * Checks all settings, then applies them together; completes with all settings as they then
+     * are, or with a {@link ConfigException}.
+     */
+    CompletableFuture<Map<String, Object>> tune(Map<String, String> settings) {
+        Map<Tunable, TunableValue> values = parse(settings);
+        return CompletableFuture.supplyAsync(() -> apply(values), device.loop());
+    }
+
+    private Map<Tunable, TunableValue> parse(Map<String, String> settings) {
+        Map<Tunable, TunableValue> values = new EnumMap<>(Tunable.class);
+        settings.forEach((key, text) -> {
+            Tunable tunable = Tunable.of(key);
+            if (isOfCache(tunable) && !(config.drive() instanceof DiskDriveConfig)) {
+                throw new ConfigException(
+                        tunable.path()
+                                + ": the drive of "
+                                + name()
+                                + " ("
+                                + config.drive().profile()
+                                + ") has no cache");
+            }
+            if (values.put(tunable, tunable.parse(text)) != null) {
+                throw new ConfigException(tunable.path() + ": given twice");
+            }
+        });
+        return values;
+    }
+
+    private static boolean isOfCache(Tunable tunable) {
+        return switch (tunable) {
+            case READ_AHEAD, WRITE_BACK -> true;
+            case NR_REQUESTS, MAX_SECTORS_KB, HARD_CAP, CONGESTION_ON, CONGESTION_OFF, ELEVATOR ->
+                    false;
+        };
+    }
+
+    private Map<String, Object> apply(Map<Tunable, TunableValue> values) {
+        QueueConfig tuned = queue.tuned(values, config.drive().maxHwSectorsKb());
+        DriveSettings before = device.queue().driveSettings();
+        device.apply(
+                new DriveSettings(
+                        switched(values, Tunable.READ_AHEAD, before.readAhead()),
+                        switched(values, Tunable.WRITE_BACK, before.writeBack())));
+        if (!tuned.equals(queue)) {
+            queue = tuned;
+            QueueSettings settings = QueueMapping.settings(tuned);
+            onTuned.accept(settings);
+            device.apply(settings);
+        }
+        return settings();
+    }
+
+    private static boolean switched(
+            Map<Tunable, TunableValue> values, Tunable tunable, boolean before) {
+        return values.get(tunable) instanceof TunableValue.Switch(boolean isOn) ? isOn : before;
+    }
+
+    /** What list shows; constant. */
+    Map<String, Object> identity() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", name());
+        fields.put("description", device.description());
+        fields.put("path", config.path());
+        fields.put("capacity_bytes", device.capacityBytes());
+        fields.put("logical_block_bytes", device.limits().logicalBlockBytes());
+        fields.put("max_hw_sectors_kb", device.limits().maxHwSectorsKb());
+        fields.put("read_only", device.isReadOnly());
+        fields.put("rotational", device.isRotational());
+        fields.put("addresses", addresses);
+        return fields;
+    }
+
+    CompletableFuture<Map<String, Object>> stat() {
+        return CompletableFuture.supplyAsync(this::statOnLoop, device.loop())
+                .thenCombine(
+                        allocatedBytes.get(),
+                        (fields, bytes) -> {
+                            fields.put("allocated_bytes", bytes);
+                            return fields;
+                        });
+    }
+
+    private Map<String, Object> statOnLoop() {
+        Map<String, Object> fields = identity();
+        fields.put("settings", settings());
+        fields.put("state", StatFields.state(device.queue()));
+        fields.put("counters", StatFields.counters(device.queue().counters()));
+        fields.put("latencies_us", StatFields.latencies(device.queue().latencies()));
+        return fields;
+    }
+
+    private Map<String, Object> settings() {
+        DriveSettings drive = device.queue().driveSettings();
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (Tunable tunable : Tunable.values()) {
+            fields.put(
+                    tunable.path(),
+                    switch (tunable) {
+                        case NR_REQUESTS -> queue.nrRequests();
+                        case MAX_SECTORS_KB -> queue.maxSectorsKb();
+                        case HARD_CAP -> onOff(queue.hardCap());
+                        case CONGESTION_ON -> orAuto(queue.congestionOn());
+                        case CONGESTION_OFF -> orAuto(queue.congestionOff());
+                        case ELEVATOR -> queue.elevator().name().toLowerCase(Locale.ROOT);
+                        case READ_AHEAD -> onOff(drive.readAhead());
+                        case WRITE_BACK -> onOff(drive.writeBack());
+                    });
+        }
+        return fields;
+    }
+
+    private static String onOff(boolean isOn) {
+        return isOn ? "on" : "off";
+    }
+
+    private static Object orAuto(OptionalInt mark) {
+        return mark.isPresent() ? (Object) mark.getAsInt() : "auto";
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * Live tuning and looking: one JSON object a line each way over a unix socket.
+ *
+ * <pre>
+ *   {"command":"list"}
+ *   {"command":"stat"}                     all devices
+ *   {"command":"stat","device":"hda"}
+ *   {"command":"tune","device":"hda","settings":{"queue/nr_requests":"1024"}}
+ * </pre>
+ *
+ * <p>An answer has {@code "ok":true} and its fields, or {@code "ok":false,"error":"one line"}.
+ */
+@NullMarked
+package dev.spindle.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package dev.spindle.daemon;
+
+import dev.spindle.block.BlockOperation;
+import dev.spindle.block.BlockRequest;
+import dev.spindle.block.BlockStatus;
+import dev.spindle.block.QueueLimits;
+import dev.spindle.config.DeviceConfig;
+import dev.spindle.config.DriveConfig;
+import dev.spindle.config.FileStoreConfig;
+import dev.spindle.config.MemoryStoreConfig;
+import dev.spindle.control.QueueMapping;
+import dev.spindle.drive.DataMover;
+import dev.spindle.drive.Drive;
+import dev.spindle.metrics.Counters;
+import dev.spindle.queue.DeviceIdentity;
+import dev.spindle.queue.QueueSettings;
+import dev.spindle.queue.QueuedDevice;
+import dev.spindle.queue.RequestQueue;
+import dev.spindle.queue.Submitter;
+import dev.spindle.time.DeviceClock;
+import io.netty.channel.EventLoop;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A device on its loop, made from its settings and its store. */
+record LiveDevice(DeviceConfig config, OpenStore store, QueuedDevice device, EventLoop loop) {
+    private static final int PAGE_BYTES = 4096;
+
+    static LiveDevice open(
+            DeviceConfig config, OpenStore store, EventLoop eventLoop, DeviceClock clock) {
+        NettyLoop loop = new NettyLoop(eventLoop, clock);
+        AtomicReference<QueuedDevice> made = new AtomicReference<>();
+        DataMover mover = store.mover(loop, () -> Objects.requireNonNull(made.get()).run());
+        Drive drive = Drives.open(config.drive(), config.sizeBytes(), mover);
+        RequestQueue queue = new RequestQueue(queueSettings(config), drive, new Counters());
+        QueuedDevice device =
+                new QueuedDevice(
+                        identity(config),
+                        queue,
+                        config.queue().ringSize(),
+                        clock,
+                        loop,
+                        store.store().directMemory());
+        made.set(device);
+        return new LiveDevice(config, store, device, eventLoop);
+    }
+
+    static QueueSettings queueSettings(DeviceConfig config) {
+        return QueueMapping.settings(config.queue());
+    }
+
+    static DeviceIdentity identity(DeviceConfig config) {
+        DriveConfig drive = config.drive();
+        QueueLimits limits =
+                new QueueLimits(
+                        drive.logicalBlockBytes(),
+                        drive.physicalBlockBytes(),
+                        Math.max(PAGE_BYTES, drive.physicalBlockBytes()),
+                        drive.maxHwSectorsKb());
+        return new DeviceIdentity(
+                config.name(),
+                description(config),
+                config.sizeBytes(),
+                limits,
+                config.readOnly(),
+                Drives.isRotational(drive));
+    }
+
+    private static String description(DeviceConfig config) {
+        String store =
+                switch (config.store()) {
+                    case MemoryStoreConfig() -> "memory";
+                    case FileStoreConfig file -> file.path().toString();
+                };
+        return sizeText(config.sizeBytes())
+                + "  "
+                + config.description().map(text -> text + ", ").orElse("")
+                + config.drive().profile()
+                + ", "
+                + store
+                + (config.readOnly() ? ", read-only" : "");
+    }
+
+    /** In the largest unit that makes it a whole number. */
+    static String sizeText(long bytes) {
+        String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+        int unit = 0;
+        long count = bytes;
+        while (unit < units.length - 1 && count % 1024 == 0 && count != 0) {
+            count /= 1024;
+            unit++;
+        }
+        return count + " " + units[unit];
+    }
+
+    /** Through the queue, like anybody's FLUSH. */
+    CompletableFuture<BlockStatus> flush() {
+        CompletableFuture<BlockStatus> flushed = new CompletableFuture<>();
+        BlockRequest request =
+                new BlockRequest((ended, _) -> flushed.complete(ended.status()))
+                        .prepare(BlockOperation.FLUSH, 0, 0, 0);
+        if (!device.publish(request, Submitter.thatNeedsNoNews())) {
+            flushed.complete(BlockStatus.SHUTDOWN);
+        }
+        return flushed;
+    }
+}

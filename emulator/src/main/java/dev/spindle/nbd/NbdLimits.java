@@ -1,0 +1,54 @@
+package dev.spindle.nbd;
+
+/**
+ * Every bound the server keeps. Each is checked here once; behind it nothing grows further.
+ *
+ * @param handshakeDeadlineMs a client that is not in the transmission phase by then is dropped
+ * @param maxConnections further ones are closed as soon as they are accepted
+ * @param maxOptions options one client may send in a handshake
+ * @param maxOptionBytes data one option may carry; longer is skipped and refused
+ * @param maxRequestBytes payload of one READ or WRITE; the kernel sends 32 MiB whatever it is told
+ * @param maxSkipBytes a refused WRITE up to this length is read and dropped, a longer one ends the
+ *     connection
+ * @param windowRequests requests of one session in flight
+ * @param maxInFlightBytes buffers and reads of one session in flight; a single request may exceed
+ *     it
+ * @param writeHighWaterBytes replies waiting for the socket at which a session takes no further
+ *     request, until a quarter is left
+ */
+public record NbdLimits(
+        int handshakeDeadlineMs,
+        int maxConnections,
+        int maxOptions,
+        int maxOptionBytes,
+        int maxRequestBytes,
+        int maxSkipBytes,
+        int windowRequests,
+        int maxInFlightBytes,
+        int writeHighWaterBytes) {
+    public static final NbdLimits DEFAULTS =
+            new NbdLimits(10_000, 256, 64, 64 << 10, 32 << 20, 256 << 20, 1024, 64 << 20, 4 << 20);
+
+    public NbdLimits {
+        requireRange("handshake deadline ms", handshakeDeadlineMs, 10, 600_000);
+        requireRange("connections", maxConnections, 1, 1 << 16);
+        requireRange("options", maxOptions, 1, 4096);
+        requireRange("option bytes", maxOptionBytes, Export.MAX_STRING_BYTES + 64, 1 << 20);
+        requireRange("request bytes", maxRequestBytes, 1 << 20, 64 << 20);
+        requireRange("skip bytes", maxSkipBytes, maxRequestBytes, 1 << 30);
+        requireRange("window requests", windowRequests, 1, 1 << 16);
+        requireRange("in-flight bytes", maxInFlightBytes, 1 << 16, 1 << 30);
+        requireRange("write high water bytes", writeHighWaterBytes, 1 << 12, 1 << 30);
+    }
+
+    private static void requireRange(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    "NBD limit of " + what + "=" + value + " is not in " + least + ".." + most);
+        }
+    }
+
+    int writeLowWaterBytes() {
+        return writeHighWaterBytes / 4;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.spindle.nbd;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A unix socket's name in the file system: who may put one there, and who removes it again. */
+record UnixSocketFile(Path path, long inode) {
+    private static final Logger LOG = LoggerFactory.getLogger(UnixSocketFile.class);
+    private static final int TYPE_MASK = 0170000;
+    private static final int TYPE_SOCKET = 0140000;
+
+    /** Makes way at {@code path}: removes a socket that nobody answers at, fails on all else. */
+    static void clear(Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        if ((mode & TYPE_MASK) != TYPE_SOCKET) {
+            throw new IOException("cannot listen on " + path + ": it exists and is no socket");
+        }
+        if (answers(path)) {
+            throw new IOException("cannot listen on " + path + ": address in use");
+        }
+        LOG.info("replacing the stale socket {}", path);
+        Files.deleteIfExists(path);
+    }
+
+    /** Sets who may connect and remembers which file it is. */
+    static UnixSocketFile claim(Path path, Set<PosixFilePermission> permissions)
+            throws IOException {
+        Files.setPosixFilePermissions(path, permissions);
+        return new UnixSocketFile(path, inodeOf(path));
+    }
+
+    /** Unless somebody has put another in its place. */
+    void remove() {
+        try {
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && inodeOf(path) == inode) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            LOG.warn("cannot remove the socket {}", path, e);
+        }
+    }
+
+    private static long inodeOf(Path path) throws IOException {
+        return (long) Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean answers(Path path) {
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return probe.connect(UnixDomainSocketAddress.of(path));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
