@@ -41,7 +41,6 @@ $(TESTAIO): FORCE | prerequisites
 test: build ## Everything: unit tests, the shim's own tests, real programs against a running daemon
 	scripts/test-packages
 	$(MVN) verify
-	@touch $(JAR) && touch $(CACHE)
 	$(MAKE) --no-print-directory -C shim-native check
 
 unit: prerequisites ## The Java unit tests alone

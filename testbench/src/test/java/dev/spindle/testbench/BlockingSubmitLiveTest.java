@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The mail of November 2006, live: testaio under the shim, the queue tuned while the daemon runs. The times are those of the
- * emulated disk, which no speed of this machine changes; the bounds are the issue's own.
+ * The mail of November 2006, live: testaio under the shim, the queue tuned while the daemon runs.
+ * The times are those of the emulated disk, which no speed of this machine changes; the bounds are
+ * the issue's own.
  */
 class BlockingSubmitLiveTest {
     private static final double TOTAL_S = 5.3;
@@ -20,7 +21,10 @@ class BlockingSubmitLiveTest {
 
     private record Report(double enqueueS, double totalS, double blockedShare) {
         static Report parse(String json) {
-            return new Report(number(json, "enqueue_s"), number(json, "total_s"), number(json, "blocked_share"));
+            return new Report(
+                    number(json, "enqueue_s"),
+                    number(json, "total_s"),
+                    number(json, "blocked_share"));
         }
 
         private static double number(String json, String name) {
@@ -51,10 +55,18 @@ class BlockingSubmitLiveTest {
 
     private static Report measure(Daemon daemon, int nrRequests) {
         daemon.spindle("tune", "hda", "queue/nr_requests=" + nrRequests).succeed();
-        String json = daemon.spindle("run", "--device", "hda", "--", Tools.testaio(), "--json", "/dev/hda")
-                .within(Duration.ofSeconds(60))
-                .succeed()
-                .output();
+        String json =
+                daemon.spindle(
+                                "run",
+                                "--device",
+                                "hda",
+                                "--",
+                                Tools.testaio(),
+                                "--json",
+                                "/dev/hda")
+                        .within(Duration.ofSeconds(60))
+                        .succeed()
+                        .output();
         return Report.parse(json);
     }
 }

@@ -51,7 +51,10 @@ final class Command {
 
     /** Starts it, its output going to two files; the caller waits for it. */
     Process start(Path output, Path errors) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(words).redirectOutput(output.toFile()).redirectError(errors.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(words)
+                        .redirectOutput(output.toFile())
+                        .redirectError(errors.toFile());
         builder.redirectInput(Path.of("/dev/null").toFile());
         builder.environment().putAll(environment);
         if (folder != null) {
@@ -87,12 +90,17 @@ final class Command {
     private Outcome waitFor(Process process, Path output, Path errors) throws IOException {
         try {
             if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
-                String state = "output: " + Files.readString(output) + "\nerrors: " + Files.readString(errors);
+                String state =
+                        "output: "
+                                + Files.readString(output)
+                                + "\nerrors: "
+                                + Files.readString(errors);
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();
                 throw new AssertionError(words + " did not end within " + limit + "\n" + state);
             }
-            return new Outcome(words, process.exitValue(), Files.readString(output), Files.readString(errors));
+            return new Outcome(
+                    words, process.exitValue(), Files.readString(output), Files.readString(errors));
         } catch (InterruptedException e) {
             process.destroyForcibly();
             throw new IllegalStateException(e);
@@ -103,7 +111,13 @@ final class Command {
     record Outcome(List<String> words, int status, String output, String errors) {
         @Override
         public String toString() {
-            return String.join(" ", words) + "\nexit status " + status + "\noutput: " + output + "\nerrors: " + errors;
+            return String.join(" ", words)
+                    + "\nexit status "
+                    + status
+                    + "\noutput: "
+                    + output
+                    + "\nerrors: "
+                    + errors;
         }
     }
 }

@@ -25,15 +25,21 @@ final class Daemon implements AutoCloseable {
         this.process = process;
     }
 
-    /** Serves that conf on a unix socket in the folder and on any free TCP port, and returns when it is ready. */
+    /**
+     * Serves that conf on a unix socket in the folder and on any free TCP port, and returns when it
+     * is ready.
+     */
     static Daemon serve(Path conf, Path folder, String... options) {
         try {
             Path output = Files.createTempFile(folder, "serve", ".out");
             Path errors = Files.createTempFile(folder, "serve", ".err");
-            List<String> words = new ArrayList<>(List.of(Tools.launcher(), "serve", conf.toString()));
+            List<String> words =
+                    new ArrayList<>(List.of(Tools.launcher(), "serve", conf.toString()));
             words.addAll(List.of("--unix", socketIn(folder).toString(), "--port", "0"));
             words.addAll(List.of(options));
-            Process process = inRuntimeFolder(Command.of(words.toArray(String[]::new)), folder).start(output, errors);
+            Process process =
+                    inRuntimeFolder(Command.of(words.toArray(String[]::new)), folder)
+                            .start(output, errors);
             Daemon daemon = new Daemon(folder, output, errors, process);
             daemon.awaitReady();
             return daemon;

@@ -28,15 +28,37 @@ class DurabilityTest {
         Tools.require("qemu-io");
         Path conf = conf();
         try (Daemon daemon = Daemon.serve(conf, folder)) {
-            Command.of("qemu-io", "-f", "raw", "-c", "write -P 0xa5 0 4M", "-c", "write -P 0x3c 32M 1M", "-c", "flush")
+            Command.of(
+                            "qemu-io",
+                            "-f",
+                            "raw",
+                            "-c",
+                            "write -P 0xa5 0 4M",
+                            "-c",
+                            "write -P 0x3c 32M 1M",
+                            "-c",
+                            "flush")
                     .and("-c", "write -f -P 0x77 63M 64k", daemon.uri("disk"))
                     .succeed();
             daemon.kill();
         }
         try (Daemon daemon = Daemon.serve(conf, folder)) {
-            Command.Outcome outcome = Command.of("qemu-io", "-f", "raw", "-c", "read -P 0xa5 0 4M", "-c", "read -P 0x3c 32M 1M")
-                    .and("-c", "read -P 0x77 63M 64k", "-c", "read -P 0 8M 1M", daemon.uri("disk"))
-                    .succeed();
+            Command.Outcome outcome =
+                    Command.of(
+                                    "qemu-io",
+                                    "-f",
+                                    "raw",
+                                    "-c",
+                                    "read -P 0xa5 0 4M",
+                                    "-c",
+                                    "read -P 0x3c 32M 1M")
+                            .and(
+                                    "-c",
+                                    "read -P 0x77 63M 64k",
+                                    "-c",
+                                    "read -P 0 8M 1M",
+                                    daemon.uri("disk"))
+                            .succeed();
             assertThat(outcome.output()).doesNotContain("verification failed");
         }
     }

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The NBD programs people use, against a daemon with one device without delays, one on a file, and the laptop disk. */
+/**
+ * The NBD programs people use, against a daemon with one device without delays, one on a file, and
+ * the laptop disk.
+ */
 class NbdProgramsTest {
     @TempDir static Path folder;
     private static Daemon daemon;
@@ -52,7 +55,11 @@ class NbdProgramsTest {
     @Test
     void nbdinfoSeesWhatTheDeviceIs() {
         Tools.require("nbdinfo");
-        String seen = Command.of("nbdinfo", "--json", daemon.uri("hda")).succeed().output().replaceAll("\\s+", "");
+        String seen =
+                Command.of("nbdinfo", "--json", daemon.uri("hda"))
+                        .succeed()
+                        .output()
+                        .replaceAll("\\s+", "");
         assertThat(seen)
                 .contains("\"export-size\":1073741824")
                 .contains("\"is_read_only\":false")
@@ -70,14 +77,21 @@ class NbdProgramsTest {
     void nbdinfoListsEveryDeviceOverTcp() {
         Tools.require("nbdinfo");
         String uri = "nbd://127.0.0.1:" + daemon.tcpPort();
-        assertThat(Command.of("nbdinfo", "--list", uri).succeed().output()).contains("fast", "hda", "image", "huge");
+        assertThat(Command.of("nbdinfo", "--list", uri).succeed().output())
+                .contains("fast", "hda", "image", "huge");
     }
 
     @Test
     void nbdClientListsEveryDevice() {
         Tools.require("nbd-client");
         String listed =
-                Command.of(Tools.pathOf("nbd-client"), "-l", "127.0.0.1", String.valueOf(daemon.tcpPort())).run().output();
+                Command.of(
+                                Tools.pathOf("nbd-client"),
+                                "-l",
+                                "127.0.0.1",
+                                String.valueOf(daemon.tcpPort()))
+                        .run()
+                        .output();
         assertThat(listed).contains("fast").contains("hda").contains("image").contains("huge");
     }
 
@@ -106,15 +120,26 @@ class NbdProgramsTest {
     void qemuIoReadsZeroesTrimsAndUnalignedWrites(String device) {
         Tools.require("qemu-io");
         String[] list = {
-            "write -P 0x5a 0 1M", "write -z 512k 64k", "read -P 0 512k 64k", "discard 1M 1M", "flush", "write -f -P 7 3M 4k",
-            "read -P 7 3M 4k", "write -P 9 511 1", "read -P 9 511 1", "read -P 0x5a 0 511", "map"
+            "write -P 0x5a 0 1M",
+            "write -z 512k 64k",
+            "read -P 0 512k 64k",
+            "discard 1M 1M",
+            "flush",
+            "write -f -P 7 3M 4k",
+            "read -P 7 3M 4k",
+            "write -P 9 511 1",
+            "read -P 9 511 1",
+            "read -P 0x5a 0 511",
+            "map"
         };
         Command command = Command.of("qemu-io", "-f", "raw");
         for (String each : list) {
             command.and("-c", each);
         }
         Command.Outcome outcome = command.and(daemon.uri(device)).succeed();
-        assertThat(outcome.output()).doesNotContain("Pattern verification failed").doesNotContain("error");
+        assertThat(outcome.output())
+                .doesNotContain("Pattern verification failed")
+                .doesNotContain("error");
     }
 
     @ParameterizedTest
@@ -123,7 +148,16 @@ class NbdProgramsTest {
         Tools.require("qemu-img", "nbdcopy");
         Path there = randomFile("compare-" + device, 256 << 20);
         Command.of("nbdcopy", there.toString(), daemon.uri(device)).succeed();
-        Command.of("qemu-img", "compare", "-f", "raw", "-F", "raw", there.toString(), daemon.uri(device)).succeed();
+        Command.of(
+                        "qemu-img",
+                        "compare",
+                        "-f",
+                        "raw",
+                        "-F",
+                        "raw",
+                        there.toString(),
+                        daemon.uri(device))
+                .succeed();
         Files.delete(there);
     }
 
@@ -151,7 +185,13 @@ class NbdProgramsTest {
     }
 
     private static void fio(String device, String... options) {
-        Command.of("fio", "--name=v", "--ioengine=nbd", "--uri=" + daemon.uri(device), "--thread", "--iodepth=32")
+        Command.of(
+                        "fio",
+                        "--name=v",
+                        "--ioengine=nbd",
+                        "--uri=" + daemon.uri(device),
+                        "--thread",
+                        "--iodepth=32")
                 .and("--verify=crc32c", "--verify_fatal=1", "--verify_state_save=0")
                 .and(options)
                 .in(folder)
@@ -161,7 +201,20 @@ class NbdProgramsTest {
     @Test
     void qemuImgBenchEnds() {
         Tools.require("qemu-img");
-        Command.of("qemu-img", "bench", "-f", "raw", "-c", "20000", "-d", "32", "-s", "4096", "-t", "none", daemon.uri("fast"))
+        Command.of(
+                        "qemu-img",
+                        "bench",
+                        "-f",
+                        "raw",
+                        "-c",
+                        "20000",
+                        "-d",
+                        "32",
+                        "-s",
+                        "4096",
+                        "-t",
+                        "none",
+                        daemon.uri("fast"))
                 .succeed();
     }
 
@@ -181,7 +234,14 @@ class NbdProgramsTest {
     void offsetsBeyondFourGigabytesAreTheirOwnBytes() {
         Tools.require("qemu-io");
         String far = String.valueOf((1L << 42) + 4096);
-        Command.of("qemu-io", "-f", "raw", "-c", "write -P 3 " + far + " 4k", "-c", "read -P 3 " + far + " 4k")
+        Command.of(
+                        "qemu-io",
+                        "-f",
+                        "raw",
+                        "-c",
+                        "write -P 3 " + far + " 4k",
+                        "-c",
+                        "read -P 3 " + far + " 4k")
                 .and("-c", "read -P 0 4096 4k", daemon.uri("huge"))
                 .succeed();
     }

@@ -35,7 +35,9 @@ class RefusalsTest {
     }
 
     private Command.Outcome serve(String... options) {
-        return Daemon.inRuntimeFolder(Command.of(Tools.launcher(), "serve", conf.toString()).and(options), folder).run();
+        return Daemon.inRuntimeFolder(
+                        Command.of(Tools.launcher(), "serve", conf.toString()).and(options), folder)
+                .run();
     }
 
     private static void assertOneLine(Command.Outcome outcome, String... parts) {
@@ -68,7 +70,9 @@ class RefusalsTest {
 
     @Test
     void aConfWithFaultsNamesFileLineKeyAndRange() throws IOException {
-        Files.writeString(conf, Files.readString(conf).replace("size =", "queue { nr_requests = 2 }, size ="));
+        Files.writeString(
+                conf,
+                Files.readString(conf).replace("size =", "queue { nr_requests = 2 }, size ="));
         assertOneLine(serve("--no-tcp"), "test.conf:2", "devices.disk.queue.nr_requests", "4 to");
     }
 
@@ -91,7 +95,8 @@ class RefusalsTest {
         try (Daemon daemon = Daemon.serve(conf, folder)) {
             assertOneLine(daemon.spindle("tune", "hdz", "nr_requests=8").run(), "hdz");
             assertOneLine(daemon.spindle("run", "--device", "hdz", "--", "true").run(), "hdz");
-            assertOneLine(daemon.spindle("tune", "disk", "nr_requests=1").run(), "nr_requests", "4 to");
+            assertOneLine(
+                    daemon.spindle("tune", "disk", "nr_requests=1").run(), "nr_requests", "4 to");
             assertOneLine(daemon.spindle("tune", "disk", "nr_request=8").run(), "nr_request");
         }
     }
@@ -99,7 +104,11 @@ class RefusalsTest {
     @Test
     void noDaemonAtAll() {
         assertOneLine(
-                Daemon.inRuntimeFolder(Command.of(Tools.launcher(), "tune", "hda", "nr_requests=8"), folder).run(), "hda");
+                Daemon.inRuntimeFolder(
+                                Command.of(Tools.launcher(), "tune", "hda", "nr_requests=8"),
+                                folder)
+                        .run(),
+                "no daemon is running");
     }
 
     @Test
@@ -118,7 +127,9 @@ class RefusalsTest {
             }
             try (var client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                 client.connect(UnixDomainSocketAddress.of(folder.resolve("nbd.sock")));
-                client.write(ByteBuffer.wrap("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
+                client.write(
+                        ByteBuffer.wrap(
+                                "GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
             }
             Command.of("nbdinfo", daemon.uri("disk")).succeed();
             assertThat(daemon.stop()).as("seed %d: %s", seed, daemon.said()).isZero();

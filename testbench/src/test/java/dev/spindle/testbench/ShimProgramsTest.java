@@ -1,5 +1,6 @@
 package dev.spindle.testbench;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -44,8 +45,20 @@ class ShimProgramsTest {
     @Test
     void fioVerifiesThroughLibaio() {
         Tools.require("fio");
-        under("fio", "--name=v", "--filename=/dev/hda", "--rw=randwrite", "--bs=4k", "--size=4m", "--direct=1")
-                .and("--ioengine=libaio", "--iodepth=16", "--verify=crc32c", "--verify_fatal=1", "--verify_state_save=0")
+        under(
+                        "fio",
+                        "--name=v",
+                        "--filename=/dev/hda",
+                        "--rw=randwrite",
+                        "--bs=4k",
+                        "--size=4m",
+                        "--direct=1")
+                .and(
+                        "--ioengine=libaio",
+                        "--iodepth=16",
+                        "--verify=crc32c",
+                        "--verify_fatal=1",
+                        "--verify_state_save=0")
                 .succeed();
     }
 
@@ -53,8 +66,20 @@ class ShimProgramsTest {
     void fioVerifiesThroughThreadsSyncCallsAndPosixAio() {
         Tools.require("fio");
         for (String engine : new String[] {"libaio", "psync", "pvsync", "posixaio"}) {
-            under("fio", "--name=v", "--filename=/dev/spindle/quick", "--rw=randrw", "--bs=16k", "--size=8m", "--direct=1")
-                    .and("--thread", "--ioengine=" + engine, "--iodepth=8", "--verify=crc32c", "--verify_fatal=1")
+            under(
+                            "fio",
+                            "--name=v",
+                            "--filename=/dev/spindle/quick",
+                            "--rw=randrw",
+                            "--bs=16k",
+                            "--size=8m",
+                            "--direct=1")
+                    .and(
+                            "--thread",
+                            "--ioengine=" + engine,
+                            "--iodepth=8",
+                            "--verify=crc32c",
+                            "--verify_fatal=1")
                     .and("--verify_state_save=0")
                     .succeed();
         }
@@ -62,18 +87,24 @@ class ShimProgramsTest {
 
     @Test
     void ddCopiesThereAndBack() throws IOException {
-        Path there = Files.write(folder.resolve("there"), "spindle!".repeat(1 << 17).getBytes("US-ASCII"));
+        Path there =
+                Files.write(folder.resolve("there"), "spindle!".repeat(1 << 17).getBytes(US_ASCII));
         Path back = folder.resolve("back");
-        under("dd", "if=" + there, "of=/dev/hda", "bs=64k", "oflag=direct", "conv=fsync,notrunc").succeed();
+        under("dd", "if=" + there, "of=/dev/hda", "bs=64k", "oflag=direct", "conv=fsync,notrunc")
+                .succeed();
         under("dd", "if=/dev/hda", "of=" + back, "bs=64k", "count=16", "iflag=direct").succeed();
         assertThat(Files.mismatch(there, back)).isEqualTo(-1);
     }
 
     @Test
     void programsSeeABlockDeviceOfTheRightSize() {
-        assertThat(under("stat", "-c", "%F", "/dev/hda").succeed().output()).contains("block special file");
+        assertThat(under("stat", "-c", "%F", "/dev/hda").succeed().output())
+                .contains("block special file");
         Tools.require("blockdev");
-        assertThat(under(Tools.pathOf("blockdev"), "--getsize64", "--getss", "/dev/hda").succeed().output())
+        assertThat(
+                        under(Tools.pathOf("blockdev"), "--getsize64", "--getss", "/dev/hda")
+                                .succeed()
+                                .output())
                 .containsIgnoringWhitespaces("1073741824 512");
     }
 
@@ -92,10 +123,21 @@ class ShimProgramsTest {
     @Test
     void startsAPrivateDaemonWhereNoneRunsAndLeavesNothingBehind() throws IOException {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-        Command command = Daemon.inRuntimeFolder(Command.of(Tools.launcher(), "run", "--device", "hda"), elsewhere);
-        String said = command.and("--set", "nr_requests=1024", "--", Tools.testaio(), "-n", "4", "--json", "/dev/hda")
-                .succeed()
-                .output();
+        Command command =
+                Daemon.inRuntimeFolder(
+                        Command.of(Tools.launcher(), "run", "--device", "hda"), elsewhere);
+        String said =
+                command.and(
+                                "--set",
+                                "nr_requests=1024",
+                                "--",
+                                Tools.testaio(),
+                                "-n",
+                                "4",
+                                "--json",
+                                "/dev/hda")
+                        .succeed()
+                        .output();
         assertThat(said).contains("\"enqueue_s\"");
         Path run = elsewhere.resolve("run");
         if (Files.exists(run)) {

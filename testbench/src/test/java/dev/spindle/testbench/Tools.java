@@ -15,7 +15,8 @@ final class Tools {
         while (!Files.exists(home.resolve("spindle"))) {
             Path parent = home.getParent();
             if (parent == null) {
-                throw new AssertionError("no folder above " + Path.of("").toAbsolutePath() + " has the launcher");
+                throw new AssertionError(
+                        "no folder above " + Path.of("").toAbsolutePath() + " has the launcher");
             }
             home = parent;
         }
@@ -45,7 +46,12 @@ final class Tools {
     }
 
     private static boolean isOnPath(String program) {
-        String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin" + File.pathSeparator + "/sbin";
+        String path =
+                System.getenv().getOrDefault("PATH", "")
+                        + File.pathSeparator
+                        + "/usr/sbin"
+                        + File.pathSeparator
+                        + "/sbin";
         for (String folder : path.split(File.pathSeparator, -1)) {
             if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, program))) {
                 return true;
