@@ -31,7 +31,7 @@
 
 #include <linux/futex.h>
 
-#include "aio.h"
+#include "native_aio.h"
 #include "fdtab.h"
 #include "usercopy.h"
 
@@ -61,12 +61,10 @@ static unsigned long read_number(const char *path, unsigned long otherwise)
 	return strtoul(text, NULL, 10);
 }
 
-static void *map(size_t bytes, int fd)
+static void *map_shared(size_t bytes, int fd)
 {
-	int flags = fd >= 0 ? MAP_SHARED
-			    : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-	long address = raw(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, flags,
-			   fd, 0);
+	long address = raw(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_SHARED, fd, 0);
 
 	return address < 0 && address > -4096 ? NULL : (void *)address;
 }
@@ -110,10 +108,10 @@ static int map_ring(struct aio_context *context)
 		return fd == -EMFILE || fd == -ENFILE ? -EAGAIN : -ENOMEM;
 	if (raw(SYS_ftruncate, fd, context->ring_bytes) < 0)
 		goto out;
-	context->ring = map(context->ring_bytes, fd);
+	context->ring = map_shared(context->ring_bytes, fd);
 	if (!context->ring)
 		goto out;
-	seen = map(context->ring_bytes, fd);
+	seen = map_shared(context->ring_bytes, fd);
 	if (!seen)
 		goto out;
 	context->id = (unsigned long)seen;
@@ -138,8 +136,8 @@ static struct aio_context *context_make(unsigned nr, int *error)
 	atomic_store(&context->poll_fd, -1);
 	size_ring(context, nr);
 	context->nr_given = nr;
-	context->requests = map(context->usable * sizeof(struct aio_request),
-				-1);
+	context->requests = raw_map(context->usable *
+				    sizeof(struct aio_request));
 	if (!context->requests)
 		goto fail;
 	*error = map_ring(context);
@@ -152,6 +150,7 @@ static struct aio_context *context_make(unsigned nr, int *error)
 	pthread_mutex_init(&context->completion_lock, NULL);
 	pthread_mutex_init(&context->reap_lock, NULL);
 	pthread_mutex_init(&context->kernel_lock, NULL);
+	pthread_rwlock_init(&context->kernel_gate, NULL);
 	context->refs = 1;
 	return context;
 fail:

@@ -8,10 +8,10 @@
  */
 #include <string.h>
 
-#include "aio.h"
+#include "native_aio.h"
 
 #define PUMP_EVENTS 64
-#define PUMP_STACK_BYTES (64 * 1024)
+#define PUMP_STACK_BYTES (256 * 1024)
 
 static void *pump_thread(void *argument)
 {
@@ -64,16 +64,15 @@ static int start(struct aio_context *context)
 	return (int)-result;
 }
 
-long kernel_submit(struct aio_context *context, struct aio_request *request,
-		   const struct iocb *iocb)
+static long submit_copy(struct aio_context *context,
+			struct aio_request *request, struct iocb *copy)
 {
-	struct iocb *copy = &request->kernel_iocb;
 	long result;
 
-	*copy = *iocb;
-	copy->aio_flags &= ~(uint32_t)IOCB_FLAG_RESFD;
+	if (atomic_load(&context->dead))
+		return -EINVAL;
 	pthread_mutex_lock(&context->kernel_lock);
-	result = atomic_load(&context->dead) ? -EINVAL : start(context);
+	result = start(context);
 	pthread_mutex_unlock(&context->kernel_lock);
 	if (result < 0)
 		return result;
@@ -82,7 +81,27 @@ long kernel_submit(struct aio_context *context, struct aio_request *request,
 	context->kernel_outstanding++;
 	pthread_mutex_unlock(&context->completion_lock);
 	result = raw(SYS_io_submit, context->kernel_id, 1, &copy);
-	return result == 1 ? 0 : result;
+	if (result == 1)
+		return 0;
+	pthread_mutex_lock(&context->completion_lock);
+	request->in_kernel = false;
+	context->kernel_outstanding--;
+	pthread_mutex_unlock(&context->completion_lock);
+	return result;
+}
+
+/* While the gate is held shared, kernel_destroy does not look for leftovers. */
+long kernel_submit(struct aio_context *context, struct aio_request *request,
+		   const struct iocb *iocb)
+{
+	long result;
+
+	request->kernel_iocb = *iocb;
+	request->kernel_iocb.aio_flags &= ~(uint32_t)IOCB_FLAG_RESFD;
+	pthread_rwlock_rdlock(&context->kernel_gate);
+	result = submit_copy(context, request, &request->kernel_iocb);
+	pthread_rwlock_unlock(&context->kernel_gate);
+	return result;
 }
 
 /* Only a POLL cancels; its event comes through the pump like any other. */
@@ -111,14 +130,14 @@ void kernel_destroy(struct aio_context *context)
 {
 	uint32_t i;
 
-	pthread_mutex_lock(&context->kernel_lock);
+	pthread_rwlock_wrlock(&context->kernel_gate);
 	if (context->kernel_id)
 		raw(SYS_io_destroy, context->kernel_id);
 	if (context->pump_running)
 		pthread_join(context->pump, NULL);
-	pthread_mutex_unlock(&context->kernel_lock);
 	/* Events dropped with the kernel's ring: no one completes these. */
 	for (i = 0; i < context->usable && context->kernel_outstanding; i++)
 		if (context->requests[i].in_kernel)
 			request_give_back(&context->requests[i]);
+	pthread_rwlock_unlock(&context->kernel_gate);
 }

@@ -11,7 +11,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 
-#include "aio.h"
+#include "native_aio.h"
 #include "fdtab.h"
 #include "usercopy.h"
 

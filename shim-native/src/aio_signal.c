@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "aio.h"
+#include "native_aio.h"
 #include "fdtab.h"
 
 static _Atomic bool kcmp_refused;

@@ -13,7 +13,7 @@
 #include <poll.h>
 #include <string.h>
 
-#include "aio.h"
+#include "native_aio.h"
 #include "usercopy.h"
 
 #define FETCH_RUN 32

@@ -1,10 +1,7 @@
 /*
  * One socket to the daemon, many requests on it, replies in any order.
  *
- * Each request on the wire has a slot. Its index and generation are the NBD
- * cookie, so a reply nobody waits for is recognised and breaks the connection
- * instead of completing a stranger. Slots are mapped once, never allocated on
- * the way of a request; when all are taken a submitter waits for a reply.
+ * Each request on the wire has a slot (slots.c).
  *
  * Sending is done by the submitting threads under send_lock. The data of a
  * write is first copied out of the program into stage, where it can be refused
@@ -25,8 +22,6 @@
 #include "connection.h"
 
 #include <errno.h>
-#include <linux/futex.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -36,9 +31,6 @@
 #include "io.h"
 #include "usercopy.h"
 
-#define NO_SLOT UINT32_MAX
-#define SLOT_RECHECK_MS 20
-#define RECEIVER_STACK_BYTES (128 * 1024)
 #define STAGE_BYTES (sizeof(struct nbd_request) + PIECE_BYTES_MAX)
 
 void connection_reset(struct connection *c)
@@ -53,10 +45,8 @@ void connection_reset(struct connection *c)
 
 void connection_abandon(struct connection *c)
 {
-	int fd = c->fd;
-
-	if (fd >= 0 && connection_socket_intact(c))
-		fd_close_private(fd);
+	if (c->fd >= 0 && connection_socket_intact(c))
+		fd_close_private(c->fd);
 	connection_reset(c);
 }
 
@@ -74,31 +64,11 @@ bool connection_usable(struct connection *c)
 	       atomic_load(&c->pid) == raw_getpid();
 }
 
-static void *map_memory(size_t bytes)
-{
-	long address = raw(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return address < 0 && address > -4096 ? NULL : (void *)address;
-}
-
 static int prepare_memory(struct connection *c)
 {
-	uint32_t i;
-
-	if (!c->slots)
-		c->slots = map_memory(SLOTS_MAX * sizeof(struct slot));
 	if (!c->stage)
-		c->stage = map_memory(STAGE_BYTES);
-	if (!c->slots || !c->stage)
-		return -ENOMEM;
-	for (i = 0; i < SLOTS_MAX; i++) {
-		c->slots[i].io = NULL;
-		c->slots[i].receiving = false;
-		c->slots[i].next = i + 1 < SLOTS_MAX ? i + 1 : NO_SLOT;
-	}
-	c->first_free = 0;
-	return 0;
+		c->stage = raw_map(STAGE_BYTES);
+	return c->stage ? slots_prepare(c) : -ENOMEM;
 }
 
 static bool may_open(struct connection *c, bool again)
@@ -161,126 +131,9 @@ int connection_open(struct connection *c, struct device *d, bool again)
 	return 0;
 }
 
-static void *receiver_thread(void *argument)
-{
-	struct connection *c = argument;
-
-	receiver_run(c);
-	pthread_mutex_lock(&c->lock);
-	c->receiver_running = false;
-	pthread_mutex_unlock(&c->lock);
-	return NULL;
-}
-
-/* Under c->lock. The thread takes no signal: they are the program's. */
-static int start_receiver(struct connection *c)
-{
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	pthread_t thread;
-	int result;
-
-	if (c->receiver_running)
-		return 0;
-	pthread_attr_init(&attributes);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, RECEIVER_STACK_BYTES);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	result = pthread_create(&thread, &attributes, receiver_thread, c);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	if (result)
-		return -result;
-	c->receiver_running = true;
-	return 0;
-}
-
-/* Takes a slot and fills the header; waits while all slots are taken. */
-static int slot_take(struct connection *c, struct io *io, uint16_t command,
-		     size_t at, uint32_t length, struct nbd_request *header)
-{
-	const struct timespec recheck = { .tv_nsec = SLOT_RECHECK_MS * 1000000L };
-	struct slot *slot;
-	uint32_t index;
-	int result = 0;
-
-	pthread_mutex_lock(&c->lock);
-	while (atomic_load(&c->state) == CONNECTION_OPEN &&
-	       c->first_free == NO_SLOT) {
-		uint32_t replies = atomic_load(&c->replies);
-
-		pthread_mutex_unlock(&c->lock);
-		raw(SYS_futex, &c->replies, FUTEX_WAIT_PRIVATE, replies,
-		    &recheck);
-		pthread_mutex_lock(&c->lock);
-	}
-	if (atomic_load(&c->state) != CONNECTION_OPEN)
-		result = -EIO;
-	else
-		result = start_receiver(c);
-	if (result < 0)
-		goto out;
-	index = c->first_free;
-	slot = &c->slots[index];
-	c->first_free = slot->next;
-	slot->io = io;
-	slot->at = at;
-	slot->length = length;
-	slot->command = command;
-	slot->generation++;
-	atomic_fetch_add(&c->in_flight, 1);
-	*header = (struct nbd_request){
-		.magic = htobe32(NBD_REQUEST_MAGIC),
-		.flags = htobe16(io->flags),
-		.type = htobe16(command),
-		.cookie = htobe64((uint64_t)slot->generation << 32 | index),
-		.offset = htobe64(io->offset + at),
-		.length = htobe32(length),
-	};
-out:
-	pthread_mutex_unlock(&c->lock);
-	return result;
-}
-
-struct slot *slot_begin_reply(struct connection *c, uint64_t cookie)
-{
-	uint32_t index = (uint32_t)cookie;
-	struct slot *slot = NULL;
-
-	pthread_mutex_lock(&c->lock);
-	if (index < SLOTS_MAX && c->slots[index].io &&
-	    c->slots[index].generation == (uint32_t)(cookie >> 32)) {
-		slot = &c->slots[index];
-		slot->receiving = true;
-	}
-	pthread_mutex_unlock(&c->lock);
-	return slot;
-}
-
-void slot_finish(struct connection *c, struct slot *slot, int error)
-{
-	struct device *d = c->device;
-	struct io *io = slot->io;
-	enum direction direction = io->direction;
-
-	pthread_mutex_lock(&c->lock);
-	slot->io = NULL;
-	slot->receiving = false;
-	slot->next = c->first_free;
-	c->first_free = (uint32_t)(slot - c->slots);
-	pthread_mutex_unlock(&c->lock);
-	io_piece_done(io, error);
-	pool_put(&d->pool, atomic_load(&d->queue), direction);
-	atomic_fetch_add(&c->replies, 1);
-	atomic_fetch_sub(&c->in_flight, 1);
-	raw(SYS_futex, &c->replies, FUTEX_WAKE_PRIVATE, INT32_MAX);
-}
-
 void connection_fail(struct connection *c, const char *why)
 {
 	int open = CONNECTION_OPEN;
-	uint32_t i;
 
 	if (!atomic_compare_exchange_strong(&c->state, &open, CONNECTION_DEAD))
 		return;
@@ -288,17 +141,7 @@ void connection_fail(struct connection *c, const char *why)
 	    c->device->path, why);
 	if (connection_socket_intact(c))
 		raw(SYS_shutdown, c->fd, SHUT_RDWR);
-	for (i = 0; i < SLOTS_MAX; i++) {
-		struct slot *slot = &c->slots[i];
-		bool ours;
-
-		pthread_mutex_lock(&c->lock);
-		ours = slot->io && !slot->receiving;
-		slot->receiving |= ours;
-		pthread_mutex_unlock(&c->lock);
-		if (ours)
-			slot_finish(c, slot, -EIO);
-	}
+	slots_fail(c);
 }
 
 /* Under send_lock. */
@@ -377,16 +220,3 @@ int connection_send_write(struct connection *c, struct io *io, size_t at,
 	return result;
 }
 
-void connection_drain(struct connection *c)
-{
-	const struct timespec recheck = { .tv_nsec = SLOT_RECHECK_MS * 1000000L };
-
-	while (connection_usable(c) && atomic_load(&c->in_flight) > 0) {
-		uint32_t replies = atomic_load(&c->replies);
-
-		if (atomic_load(&c->in_flight) == 0)
-			break;
-		raw(SYS_futex, &c->replies, FUTEX_WAIT_PRIVATE, replies,
-		    &recheck);
-	}
-}

@@ -45,6 +45,7 @@ struct connection {
 	bool receiver_running;
 	_Atomic uint32_t in_flight;
 	_Atomic uint32_t replies;	/* futex: moves with every reply */
+	_Atomic uint32_t reply_waiters;
 	pthread_mutex_t send_lock;	/* the socket's sending side, and stage */
 	char *stage;
 };
@@ -75,14 +76,24 @@ int connection_send(struct connection *c, struct plug *plug, struct io *io,
 int connection_send_write(struct connection *c, struct io *io, size_t at,
 			  uint32_t length);
 void plug_flush(struct plug *plug);
-/* Waits until nothing is in flight: what exit does. */
+/* Waits for what is in flight: what exit does. */
 void connection_drain(struct connection *c);
 
-/* Used by the receiver. */
 bool connection_socket_intact(const struct connection *c);
+
+/* slots.c: all free again; under the device's lock. */
+int slots_prepare(struct connection *c);
+/* Takes a slot and fills the header; waits while all slots are taken. */
+int slot_take(struct connection *c, struct io *io, uint16_t command, size_t at,
+	      uint32_t length, struct nbd_request *header);
+/* The slot a reply is for, now the receiver's; NULL when there is none. */
 struct slot *slot_begin_reply(struct connection *c, uint64_t cookie);
 void slot_finish(struct connection *c, struct slot *slot, int error);
-void receiver_run(struct connection *c);
+/* Finishes all the receiver is not busy with, with -EIO. */
+void slots_fail(struct connection *c);
+
+/* receiver.c: starts the thread unless it runs; under c->lock. */
+int receiver_start(struct connection *c);
 
 /* Makes the socket and speaks the handshake. Returns the fd or -errno. */
 int handshake(const struct device *d, uint64_t *size, uint16_t *flags);

@@ -7,6 +7,32 @@
 
 #include "device.h"
 #include "transfer.h"
+#include "usercopy.h"
+
+/*
+ * Record locks. Each open has a placeholder of its own, so the kernel has no
+ * common file to hold them against each other: they are granted, and there is
+ * never anyone else's to report. The access mode is checked as it should be.
+ */
+static int lock_record(const struct open_file *file, int command,
+		       struct flock *user)
+{
+	struct flock lock;
+
+	if (copy_from_user(&lock, user, sizeof(lock)) < 0)
+		return -EFAULT;
+	if (lock.l_type != F_RDLCK && lock.l_type != F_WRLCK &&
+	    lock.l_type != F_UNLCK)
+		return -EINVAL;
+	if (command == F_GETLK || command == F_OFD_GETLK) {
+		lock.l_type = F_UNLCK;
+		return copy_to_user(user, &lock, sizeof(lock));
+	}
+	if ((lock.l_type == F_RDLCK && !access_allows(file, DIRECTION_READ)) ||
+	    (lock.l_type == F_WRLCK && !access_allows(file, DIRECTION_WRITE)))
+		return -EBADF;
+	return 0;
+}
 
 int shim_fcntl(const struct open_file *file, int command, long argument)
 {
@@ -33,6 +59,13 @@ int shim_fcntl(const struct open_file *file, int command, long argument)
 	case F_GET_SEALS:
 	case F_ADD_SEALS:
 		return -EINVAL;
+	case F_GETLK:
+	case F_SETLK:
+	case F_SETLKW:
+	case F_OFD_GETLK:
+	case F_OFD_SETLK:
+	case F_OFD_SETLKW:
+		return lock_record(file, command, (struct flock *)argument);
 	default:
 		return raw_fcntl(file->fd, command, argument);
 	}

@@ -60,6 +60,7 @@ _Atomic uint32_t fdtab_tags[FDTAB_MAX];
 static _Atomic uint64_t inodes[FDTAB_MAX];
 static _Atomic uint64_t placeholder_dev;
 static _Atomic pid_t owner_pid;
+static _Atomic int private_count;
 
 static bool table_is_ours(void)
 {
@@ -183,8 +184,18 @@ void fdtab_adopt_inherited(void)
 	raw_close(directory);
 }
 
+/* What the shim kept for itself was the parent's. */
 void fdtab_forget_after_fork(void)
 {
+	int fd = 0;
+
+	if (!atomic_exchange(&private_count, 0))
+		fd = FDTAB_MAX;
+	for (; fd < FDTAB_MAX; fd++)
+		if (atomic_load(&fdtab_tags[fd]) & TAG_PRIVATE) {
+			atomic_store(&fdtab_tags[fd], 0);
+			raw_close(fd);
+		}
 	atomic_store(&owner_pid, raw_getpid());
 }
 
@@ -313,8 +324,10 @@ int fd_keep_private(int fd)
 		raw_close(high);
 		return -EMFILE;
 	}
-	if (high >= 0)
+	if (high >= 0) {
 		fd_note(high, TAG_PRIVATE, 0);
+		atomic_fetch_add(&private_count, 1);
+	}
 	return high;
 }
 
@@ -323,6 +336,7 @@ void fd_close_private(int fd)
 	if (fd < 0)
 		return;
 	fd_forget(fd);
+	atomic_fetch_sub(&private_count, 1);
 	raw_close(fd);
 }
 

@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "aio.h"
+#include "native_aio.h"
 #include "device.h"
 #include "fdtab.h"
+#include "posix_aio.h"
 
 static void in_forked_child(void)
 {
@@ -23,6 +24,7 @@ static void in_forked_child(void)
 	devices_forget_after_fork();
 	transfers_forget_after_fork();
 	aio_forget_after_fork();
+	posix_aio_forget_after_fork();
 }
 
 static void drain_all(void)

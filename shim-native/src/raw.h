@@ -8,7 +8,9 @@
 #define SPINDLE_RAW_H
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -88,6 +90,15 @@ static inline pid_t raw_getpid(void)
 static inline int raw_fstat(int fd, struct stat *st)
 {
 	return (int)raw(SYS_fstat, fd, st);
+}
+
+/* Zeroed memory of our own, taken up only as it is touched; NULL for none. */
+static inline void *raw_map(size_t bytes)
+{
+	long address = raw(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return address < 0 && address > -4096 ? NULL : (void *)address;
 }
 
 #endif

@@ -4,6 +4,8 @@
  * that is not there as EFAULT and leaves the stream where it was, so the rest
  * of that reply is drained elsewhere and only that request fails.
  */
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -14,6 +16,7 @@
 
 #define RECEIVE_PIECES 64
 #define DRAIN_BYTES 16384
+#define RECEIVER_STACK_BYTES (256 * 1024)
 
 /* Of the errors NBD knows, those a block device passes on to its user. */
 static int error_from_nbd(uint32_t error)
@@ -115,7 +118,7 @@ static int receive_reply(struct connection *c)
 	return result;
 }
 
-void receiver_run(struct connection *c)
+static void receiver_run(struct connection *c)
 {
 	int result = 0;
 
@@ -124,4 +127,39 @@ void receiver_run(struct connection *c)
 		result = receive_reply(c);
 	connection_fail(c, result == -ECONNRESET ? "the daemon closed it"
 						 : strerror(-result));
+}
+
+static void *receiver_thread(void *argument)
+{
+	struct connection *c = argument;
+
+	receiver_run(c);
+	pthread_mutex_lock(&c->lock);
+	c->receiver_running = false;
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+/* The thread takes no signal: they are the program's. */
+int receiver_start(struct connection *c)
+{
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	pthread_t thread;
+	int result;
+
+	if (c->receiver_running)
+		return 0;
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, RECEIVER_STACK_BYTES);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	result = pthread_create(&thread, &attributes, receiver_thread, c);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	if (result)
+		return -result;
+	c->receiver_running = true;
+	return 0;
 }

@@ -2,7 +2,7 @@
  * libaio's symbols, at the versions libaio gives them. They answer -errno and
  * leave errno alone. In an inert shim the kernel serves them.
  */
-#include "aio.h"
+#include "native_aio.h"
 
 int io_setup(int nr, aio_context_t *id);
 int io_destroy(aio_context_t id);

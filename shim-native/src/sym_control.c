@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "aio.h"
+#include "native_aio.h"
 #include "control.h"
 #include "transfer.h"
 

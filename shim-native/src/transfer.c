@@ -208,16 +208,10 @@ static int64_t run_bounced(const struct open_file *file,
 	int64_t done = 0, step = 0;
 
 	pthread_mutex_lock(&d->bounce_lock);
-	if (!d->bounce) {
-		long address = raw(SYS_mmap, NULL, BOUNCE_BYTES,
-				   PROT_READ | PROT_WRITE,
-				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (address < 0 && address > -4096)
-			step = -ENOMEM;
-		else
-			d->bounce = (char *)address;
-	}
+	if (!d->bounce)
+		d->bounce = raw_map(BOUNCE_BYTES);
+	if (!d->bounce)
+		step = -ENOMEM;
 	while (step >= 0 && done < length) {
 		step = run_window(file, direction, v, (size_t)done,
 				  offset + done, length - done, nbd_flags);

@@ -1,10 +1,19 @@
 #!/bin/sh
 # Runs every test program twice: on a real file without the shim, which proves
 # the expectations, and on a device of nbdkit's with it. Ends what it started
-# and leaves nothing behind. BUILD says where the binaries are.
+# and leaves nothing behind. BUILD says where the binaries are, LIBRARY what to
+# preload instead of the library there.
 
 build=$(cd "${BUILD:-build}" && pwd)
 library=$build/libspindle-shim.so
+# What LD_PRELOAD names; a sanitizer's runtime goes before the library.
+preload=$library
+for part in $LIBRARY; do
+	case $part in
+	*/libspindle-shim.so) part=$(cd "${part%/*}" && pwd)/libspindle-shim.so ;;
+	esac
+	[ "$preload" = "$library" ] && preload=$part || preload="$preload $part"
+done
 passed=0
 skipped=0
 failed=0
@@ -60,28 +69,70 @@ plain() {
 	count $? "$1 on a file"
 }
 
+# shimmed TEST DEVICE [VARIABLE=VALUE | COMMAND]...
 shimmed() {
 	test=$1
-	shift
-	(cd "$work" && env LD_PRELOAD="$library" SPINDLE_SHIM_MAP="$work/map" \
+	device=$2
+	shift 2
+	(cd "$work" && env LD_PRELOAD="$preload" SPINDLE_SHIM_MAP="$work/map" \
 		"$@" timeout 60 "$build/test/$test" "/dev/$device")
 	count $? "$test on /dev/$device"
 }
 
+# malformed WHAT WANTED-TEXT: a device that cannot be opened says why, once,
+# and a program that does not open it runs undisturbed.
+malformed() {
+	env LD_PRELOAD="$preload" SPINDLE_SHIM_MAP="$work/bad" \
+		cat /dev/spx >"$work/said" 2>&1
+	grep -q "$2" "$work/said" && [ "$(grep -c spindle-shim "$work/said")" = 1 ]
+	count $? "$1: said when the device is opened"
+	said=$(env LD_PRELOAD="$preload" SPINDLE_SHIM_MAP="$work/bad" \
+		echo quiet 2>&1)
+	[ "$said" = quiet ]
+	count $? "$1: silent otherwise"
+}
+
 : >"$work/map"
 dd if=/dev/zero of="$work/file" bs=1M count=64 2>/dev/null
+all="aio_setup aio_submit aio_fault aio_events descriptors raw_calls mixed model
+	fortify posix_aio threads astray"
 serve spa memory 64M
-serve spb --filter=delay memory 64M rdelay=3ms
-serve spc --filter=delay memory 64M rdelay=500ms
-slow=$server
-
-for test in aio_setup aio_submit aio_fault aio_events descriptors mixed model \
-	fortify; do
+for test in $all; do
 	plain $test
-	device=spa shimmed $test
+	shimmed $test spa
 done
-device=spb shimmed pool SPINDLE_TEST_QUEUE="$work/spb.queue"
-device=spc shimmed death SPINDLE_TEST_SERVER="$slow"
+
+# An optical drive's blocks; a drive that cannot be written; a sandbox.
+serve spd --filter=blocksize-policy memory 64M blocksize-minimum=2048 \
+	blocksize-error-policy=error
+"$build/test/mkqueue" "$work/spd.queue" logical_block_bytes=2048
+for test in aio_submit aio_fault descriptors model; do
+	shimmed $test spd
+done
+serve spe -r memory 64M
+"$build/test/mkqueue" "$work/spe.queue" flags=1
+shimmed readonly spe
+for test in aio_submit aio_fault aio_events mixed model; do
+	shimmed $test spa "$build/test/refuse"
+done
+
+serve spb --filter=delay memory 64M rdelay=3ms
+shimmed pool spb SPINDLE_TEST_QUEUE="$work/spb.queue"
+serve spc --filter=delay memory 64M rdelay=500ms
+shimmed death spc SPINDLE_TEST_SERVER="$server"
+
+printf '# comment\n\nspx\t/dev/spx\tonly-three\n' >"$work/bad"
+malformed "map with a field missing" "line 3: wants name"
+printf 'spx\t/dev/spx\t%s\t%s\n' "$work/spa.sock" "$work/none" >"$work/bad"
+malformed "queue file missing" "cannot be opened"
+printf 'spx\t/dev/spx\t%s\t%s\n' "$work/spa.sock" "$work/file" >"$work/bad"
+malformed "queue file without magic" "bad magic"
+printf 'spx\t/dev/spx\t%s\t%s\n' "$work/none" "$work/spa.queue" >"$work/bad"
+malformed "daemon not there" "no NBD export"
+
+nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$work/exports"
+diff exports.txt "$work/exports"
+count $? "exports are those of exports.txt"
 
 echo "shim-native/check: $passed passed, $skipped skipped, $failed failed"
 [ $failed -eq 0 ]

@@ -1,8 +1,8 @@
 /*
  * Native AIO contexts of the shim's own. See aio_context.c for the model.
  */
-#ifndef SPINDLE_AIO_H
-#define SPINDLE_AIO_H
+#ifndef SPINDLE_NATIVE_AIO_H
+#define SPINDLE_NATIVE_AIO_H
 
 #include <linux/aio_abi.h>
 #include <pthread.h>
@@ -75,7 +75,8 @@ struct aio_context {
 	_Atomic uint32_t waiters;
 	_Atomic int poll_fd;		/* eventfd of io_pgetevents, or -1 */
 	struct aio_signal signals[SIGNALS_MAX];	/* under completion_lock */
-	pthread_mutex_t kernel_lock;
+	pthread_rwlock_t kernel_gate;	/* shared: submitting; alone: destroying */
+	pthread_mutex_t kernel_lock;	/* starting the two below */
 	aio_context_t kernel_id;	/* for iocbs on ordinary files, or 0 */
 	uint32_t kernel_outstanding;	/* under completion_lock */
 	bool pump_running;

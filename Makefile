@@ -1,0 +1,61 @@
+# Spindle. `make help` lists the targets.
+
+.DEFAULT_GOAL := all
+SHELL := /bin/sh
+
+JAR := emulator/target/spindle.jar
+CACHE := emulator/target/spindle.aot
+SHIM := shim-native/build/libspindle-shim.so
+TESTAIO := testbench/build/testaio
+SOURCES := pom.xml emulator/pom.xml $(shell find emulator/src/main -type f)
+
+# Maven runs on the JDK 25 too, so that the formatter and Checkstyle load.
+MVN = JAVA_HOME=$$(scripts/java-home) \
+	MAVEN_OPTS="$$MAVEN_OPTS --sun-misc-unsafe-memory-access=allow" mvn -B -ntp
+
+.PHONY: all help prerequisites build test unit demo bench format clean FORCE
+
+all: test ## Build and test everything (the same as `make test`)
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+prerequisites:
+	@scripts/check-prerequisites
+
+build: $(CACHE) $(SHIM) $(TESTAIO) ## Build the daemon, the shim and the test programs
+
+$(JAR): $(SOURCES) | prerequisites
+	$(MVN) -q -pl emulator -am package -DskipTests
+	@touch $@
+
+$(CACHE): $(JAR) $(SHIM) spindle scripts/train-cache
+	scripts/train-cache
+
+$(SHIM): FORCE | prerequisites
+	@$(MAKE) --no-print-directory -C shim-native
+
+$(TESTAIO): FORCE | prerequisites
+	@$(MAKE) --no-print-directory -C testbench/c
+
+test: build ## Everything: unit tests, the shim's own tests, real programs against a running daemon
+	scripts/test-packages
+	$(MVN) verify
+	$(MAKE) --no-print-directory -C shim-native check
+
+unit: prerequisites ## The Java unit tests alone
+	$(MVN) -pl emulator test
+
+demo: build ## See io_submit block on a small request queue, and stop blocking on a larger one (two minutes)
+	testbench/demo
+
+bench: build ## Measure the server beside nbdkit and qemu-nbd, and print the ratios
+	scripts/test-packages
+	testbench/bench
+
+format: prerequisites ## Format the Java sources
+	$(MVN) -q spotless:apply
+
+clean: ## Remove everything that was built
+	rm -rf emulator/target testbench/target testbench/build
+	@$(MAKE) --no-print-directory -C shim-native clean

@@ -1,0 +1,72 @@
+package dev.spindle.testbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The mail of November 2006, live: testaio under the shim, the queue tuned while the daemon runs.
+ * The times are those of the emulated disk, which no speed of this machine changes; the bounds are
+ * the issue's own.
+ */
+class BlockingSubmitLiveTest {
+    private static final double TOTAL_S = 5.3;
+    @TempDir Path folder;
+
+    private record Report(double enqueueS, double totalS, double blockedShare) {
+        static Report parse(String json) {
+            return new Report(
+                    number(json, "enqueue_s"),
+                    number(json, "total_s"),
+                    number(json, "blocked_share"));
+        }
+
+        private static double number(String json, String name) {
+            Matcher matcher = Pattern.compile("\"" + name + "\":\\s*([0-9.]+)").matcher(json);
+            assertThat(matcher.find()).as("%s in %s", name, json).isTrue();
+            return Double.parseDouble(matcher.group(1));
+        }
+    }
+
+    @Test
+    void submissionBlocksOnASmallQueueAndNotOnALargeOne() {
+        try (Daemon daemon = Daemon.serve(Tools.home().resolve("conf/spindle.conf"), folder)) {
+            Report at128 = measure(daemon, 128);
+            Report at512 = measure(daemon, 512);
+            Report at1024 = measure(daemon, 1024);
+            Report at2048 = measure(daemon, 2048);
+            for (Report report : new Report[] {at128, at512, at1024, at2048}) {
+                System.out.println(report);
+                assertThat(report.totalS()).isCloseTo(TOTAL_S, within(0.05 * TOTAL_S));
+            }
+            assertThat(at128.enqueueS() / at128.totalS()).isBetween(0.78, 0.95);
+            assertThat(at128.blockedShare()).isBetween(0.78, 0.95);
+            assertThat(at512.enqueueS()).isBetween(at1024.enqueueS(), at128.enqueueS());
+            assertThat(at1024.enqueueS() / at1024.totalS()).isLessThanOrEqualTo(0.2);
+            assertThat(at2048.enqueueS()).isCloseTo(at1024.enqueueS(), within(0.1));
+        }
+    }
+
+    private static Report measure(Daemon daemon, int nrRequests) {
+        daemon.spindle("tune", "hda", "queue/nr_requests=" + nrRequests).succeed();
+        String json =
+                daemon.spindle(
+                                "run",
+                                "--device",
+                                "hda",
+                                "--",
+                                Tools.testaio(),
+                                "--json",
+                                "/dev/hda")
+                        .within(Duration.ofSeconds(60))
+                        .succeed()
+                        .output();
+        return Report.parse(json);
+    }
+}

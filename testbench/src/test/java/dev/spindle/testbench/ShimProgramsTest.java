@@ -1,0 +1,149 @@
+package dev.spindle.testbench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Unmodified O_DIRECT and AIO programs under {@code spindle run}. */
+class ShimProgramsTest {
+    @TempDir static Path folder;
+    private static Daemon daemon;
+
+    @BeforeAll
+    static void serve() throws IOException {
+        Path conf = folder.resolve("test.conf");
+        Files.writeString(
+                conf,
+                """
+                include "%1$s/conf/drives/null.conf"
+                include "%1$s/conf/drives/laptop-ide-2006.conf"
+                devices {
+                    hda { drive = laptop-ide-2006, size = 1 GiB, store { type = memory } }
+                    quick { drive = null, size = 64 MiB, path = /dev/spindle/quick, store { type = memory } }
+                }
+                """
+                        .formatted(Tools.home()));
+        daemon = Daemon.serve(conf, folder);
+    }
+
+    @AfterAll
+    static void endsWithStatusZero() {
+        assertThat(daemon.stop()).as(daemon.said()).isZero();
+    }
+
+    private static Command under(String... program) {
+        return daemon.spindle("run", "--").and(program).in(folder);
+    }
+
+    @Test
+    void fioVerifiesThroughLibaio() {
+        Tools.require("fio");
+        under(
+                        "fio",
+                        "--name=v",
+                        "--filename=/dev/hda",
+                        "--rw=randwrite",
+                        "--bs=4k",
+                        "--size=4m",
+                        "--direct=1")
+                .and(
+                        "--ioengine=libaio",
+                        "--iodepth=16",
+                        "--verify=crc32c",
+                        "--verify_fatal=1",
+                        "--verify_state_save=0")
+                .succeed();
+    }
+
+    @Test
+    void fioVerifiesThroughThreadsSyncCallsAndPosixAio() {
+        Tools.require("fio");
+        for (String engine : new String[] {"libaio", "psync", "pvsync", "posixaio"}) {
+            under(
+                            "fio",
+                            "--name=v",
+                            "--filename=/dev/spindle/quick",
+                            "--rw=randrw",
+                            "--bs=16k",
+                            "--size=8m",
+                            "--direct=1")
+                    .and(
+                            "--thread",
+                            "--ioengine=" + engine,
+                            "--iodepth=8",
+                            "--verify=crc32c",
+                            "--verify_fatal=1")
+                    .and("--verify_state_save=0")
+                    .succeed();
+        }
+    }
+
+    @Test
+    void ddCopiesThereAndBack() throws IOException {
+        Path there =
+                Files.write(folder.resolve("there"), "spindle!".repeat(1 << 17).getBytes(US_ASCII));
+        Path back = folder.resolve("back");
+        under("dd", "if=" + there, "of=/dev/hda", "bs=64k", "oflag=direct", "conv=fsync,notrunc")
+                .succeed();
+        under("dd", "if=/dev/hda", "of=" + back, "bs=64k", "count=16", "iflag=direct").succeed();
+        assertThat(Files.mismatch(there, back)).isEqualTo(-1);
+    }
+
+    @Test
+    void programsSeeABlockDeviceOfTheRightSize() {
+        assertThat(under("stat", "-c", "%F", "/dev/hda").succeed().output())
+                .contains("block special file");
+        Tools.require("blockdev");
+        assertThat(
+                        under(Tools.pathOf("blockdev"), "--getsize64", "--getss", "/dev/hda")
+                                .succeed()
+                                .output())
+                .containsIgnoringWhitespaces("1073741824 512");
+    }
+
+    @Test
+    void theProgramsExitStatusIsReturned() {
+        assertThat(under("sh", "-c", "exit 7").run().status()).isEqualTo(7);
+        assertThat(under("sh", "-c", "kill -TERM $$").run().status()).isEqualTo(128 + 15);
+        assertThat(under("no-such-program").run().status()).isEqualTo(127);
+    }
+
+    @Test
+    void aProgramThatUsesNoDeviceIsUndisturbed() {
+        assertThat(under("echo", "hello").succeed().output()).isEqualTo("hello\n");
+    }
+
+    @Test
+    void startsAPrivateDaemonWhereNoneRunsAndLeavesNothingBehind() throws IOException {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Command command =
+                Daemon.inRuntimeFolder(
+                        Command.of(Tools.launcher(), "run", "--device", "hda"), elsewhere);
+        String said =
+                command.and(
+                                "--set",
+                                "nr_requests=1024",
+                                "--",
+                                Tools.testaio(),
+                                "-n",
+                                "4",
+                                "--json",
+                                "/dev/hda")
+                        .succeed()
+                        .output();
+        assertThat(said).contains("\"enqueue_s\"");
+        Path run = elsewhere.resolve("run");
+        if (Files.exists(run)) {
+            try (var left = Files.list(run)) {
+                assertThat(left).isEmpty();
+            }
+        }
+    }
+}
