@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -30,8 +31,9 @@ import org.slf4j.LoggerFactory;
  * give credit leads to a turn, which first goes on with the bytes already held.
  *
  * <p>A client that leaves, by DISC or by hanging up, has what it sent whole carried out, as the
- * protocol demands for DISC; after hanging up, reads and replies are dropped. The session is over
- * when the connection is closed and its last request has come back.
+ * protocol demands for DISC. One that no longer takes replies is deaf: its reads and replies are
+ * dropped, but its writes are read to the end, where a DISC may stand. The session is over when the
+ * connection is closed and its last request has come back.
  */
 final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDecoder.Taker {
     private static final Logger LOG = LoggerFactory.getLogger(NbdSession.class);
@@ -64,6 +66,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private boolean turnAsked;
     private boolean isDraining;
     private boolean isClosing;
+    private boolean isDeaf;
     private boolean isGone;
     private boolean isOver;
 
@@ -99,7 +102,10 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         decoder().add((ByteBuf) message);
+        boolean wasInTurn = inTurn;
+        inTurn = true;
         decoder().decode();
+        inTurn = wasInTurn;
         if (!wantsInput()) {
             ctx.channel().config().setAutoRead(false);
         }
@@ -122,25 +128,32 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         if (event == Connections.Event.DRAIN) {
             isDraining = true;
             turn();
+        } else if (event == ChannelOutputShutdownEvent.INSTANCE) {
+            isDeaf = true;
+            askForTurn();
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         isGone = true;
+        isDeaf = true;
         counters.connectionsClosed.increment();
         LOG.info("{} closed, {} requests in flight", ctx.channel(), inFlight);
         turn();
     }
 
+    /**
+     * After a failed read Netty closes by itself; a failed write makes the client deaf, no more.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof IOException) {
             LOG.debug("{} failed", ctx.channel(), cause);
         } else {
             LOG.error("session of {} failed", ctx.channel(), cause);
+            hangUp();
         }
-        hangUp();
     }
 
     // What the decoder asks and tells.
@@ -150,7 +163,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         return refusedByRing == null
                 && inFlight < limits.windowRequests()
                 && !submitter.isWaiting()
-                && (isGone || ctx().channel().isWritable());
+                && (isDeaf || ctx().channel().isWritable());
     }
 
     /** A request bigger than the bound is taken alone. */
@@ -175,7 +188,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public void take(NbdRequest request) {
         if (request.command() == NbdCommand.READ) {
-            if (isGone) {
+            if (isDeaf) {
                 idle.addLast(request);
                 return;
             }
@@ -203,7 +216,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         if (error != NbdError.NONE) {
             counters.errorReplies.increment();
         }
-        if (!isGone) {
+        if (!isDeaf) {
             encoder.status(replies(), cookie, error);
         }
     }
@@ -223,9 +236,12 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         if (request.command() == NbdCommand.READ) {
             readBytesInFlight -= request.lengthBytes();
         }
-        if (!isGone) {
+        boolean wasInTurn = inTurn;
+        inTurn = true; // nothing may come between the parts of a reply
+        if (!isDeaf) {
             reply(request, NbdError.of(request.block().status()));
         }
+        inTurn = wasInTurn;
         release(request);
         idle.addLast(request);
         if (!inTurn) {
@@ -285,7 +301,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
                 device.run();
                 offerAgain();
             }
-            if (!isGone) {
+            if (!isDeaf) {
                 replies().flush();
             }
             goesOn = publishedSinceRun > 0 || (steps > 0 && !decoder().isDry() && hasCredit());
