@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -30,28 +31,16 @@ import org.slf4j.LoggerFactory;
  * give credit leads to a turn, which first goes on with the bytes already held.
  *
  * <p>A client that leaves, by DISC or by hanging up, has what it sent whole carried out, as the
- * protocol demands for DISC; after hanging up, reads and replies are dropped. The session is over
- * when the connection is closed and its last request has come back.
+ * protocol demands for DISC. One that no longer takes replies is deaf: its reads and replies are
+ * dropped, but its writes are read to the end, where a DISC may stand. The session is over when the
+ * connection is closed and its last request has come back.
  */
-final class NbdSession extends ChannelInboundHandlerAdapter {
+final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDecoder.Taker {
     private static final Logger LOG = LoggerFactory.getLogger(NbdSession.class);
     private static final int RING_RETRY_MS = 1;
 
     /** How long a client that has left may take to read its last replies. */
     private static final int LINGER_MS = 10_000;
-
-    private enum State {
-        /** Waits for the header of a request. */
-        HEADER,
-        /** Has a good header and waits for the credit it needs. */
-        ADMISSION,
-        /** Assembles the payload of a WRITE. */
-        PAYLOAD,
-        /** Reads past the payload of a WRITE that is refused. */
-        SKIP,
-        /** Takes nothing any more. */
-        LEAVING
-    }
 
     private final ServerScope scope;
     private final NbdLimits limits;
@@ -64,18 +53,11 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
     private final Submitter submitter = new Submitter(this::askForTurn);
     private final Runnable askedTurn = this::takeAskedTurn;
     private final ReceiveBuffers receiveBuffers;
-    private final ByteBuf headerScratch = Unpooled.buffer(RequestHeader.BYTES, RequestHeader.BYTES);
-    private final InboundBytes inbound = new InboundBytes(headerScratch);
-    private final RequestHeader header = new RequestHeader();
     private final ArrayDeque<NbdRequest> idle = new ArrayDeque<>();
     private @Nullable ChannelHandlerContext context;
     private @Nullable ReplyBatch replies;
+    private @Nullable RequestDecoder decoder;
 
-    private State state = State.HEADER;
-    private @Nullable NbdRequest assembling;
-    private @Nullable ByteBuf payload;
-    private long skipBytes;
-    private NbdError skipRefusal = NbdError.NONE;
     private @Nullable NbdRequest refusedByRing;
     private int inFlight;
     private long readBytesInFlight;
@@ -84,6 +66,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
     private boolean turnAsked;
     private boolean isDraining;
     private boolean isClosing;
+    private boolean isDeaf;
     private boolean isGone;
     private boolean isOver;
 
@@ -102,30 +85,27 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
         replies = new ReplyBatch(ctx, device.directMemory());
+        decoder =
+                new RequestDecoder(
+                        this, limits.maxSkipBytes(), receiveBuffers, ctx.alloc(), counters);
     }
 
-    /**
-     * The handshake's last reply goes out, and what came after its last option is the first input.
-     */
+    /** The handshake's last reply goes out; what came after its last option is the first input. */
     void begin(ByteBuf handshakeReply, ByteBuf leftover) {
         LOG.info("{} uses export \"{}\"", ctx().channel(), export.name());
         var _ = ctx().writeAndFlush(handshakeReply, ctx().voidPromise());
         isDraining = scope.connections().isDraining();
-        inbound.add(leftover);
+        decoder().add(leftover);
         turn();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        ByteBuf received = (ByteBuf) message;
-        if (receiveBuffers.isLent(received)) {
-            ByteBuf target = Objects.requireNonNull(payload);
-            target.writerIndex(target.writerIndex() + received.readableBytes());
-            received.release();
-        } else {
-            inbound.add(received);
-        }
-        takeRequests();
+        decoder().add((ByteBuf) message);
+        boolean wasInTurn = inTurn;
+        inTurn = true;
+        decoder().decode();
+        inTurn = wasInTurn;
         if (!wantsInput()) {
             ctx.channel().config().setAutoRead(false);
         }
@@ -148,41 +128,137 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
         if (event == Connections.Event.DRAIN) {
             isDraining = true;
             turn();
+        } else if (event == ChannelOutputShutdownEvent.INSTANCE) {
+            isDeaf = true;
+            askForTurn();
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         isGone = true;
+        isDeaf = true;
         counters.connectionsClosed.increment();
         LOG.info("{} closed, {} requests in flight", ctx.channel(), inFlight);
         turn();
     }
 
+    /**
+     * After a failed read Netty closes by itself; a failed write makes the client deaf, no more.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof IOException) {
             LOG.debug("{} failed", ctx.channel(), cause);
         } else {
             LOG.error("session of {} failed", ctx.channel(), cause);
+            hangUp();
         }
-        var _ = ctx.close();
     }
+
+    // What the decoder asks and tells.
+
+    @Override
+    public boolean hasCredit() {
+        return refusedByRing == null
+                && inFlight < limits.windowRequests()
+                && !submitter.isWaiting()
+                && (isDeaf || ctx().channel().isWritable());
+    }
+
+    /** A request bigger than the bound is taken alone. */
+    @Override
+    public boolean hasRoomFor(long bytes) {
+        return inFlight == 0
+                || decoder().heldBytes() + readBytesInFlight + bytes <= limits.maxInFlightBytes();
+    }
+
+    @Override
+    public NbdError refusal(RequestHeader header) {
+        return isDraining ? NbdError.ESHUTDOWN : rules.refusal(header);
+    }
+
+    @Override
+    public NbdRequest newRequest(NbdCommand command, RequestHeader header) {
+        NbdRequest request = idle.isEmpty() ? new NbdRequest(this) : idle.removeLast();
+        request.prepare(command, header);
+        return request;
+    }
+
+    @Override
+    public void take(NbdRequest request) {
+        if (request.command() == NbdCommand.READ) {
+            if (isDeaf) {
+                idle.addLast(request);
+                return;
+            }
+            prepareRead(request);
+        }
+        inFlight++;
+        if (device.publish(request.block(), submitter)) {
+            publishedSinceRun++;
+        } else {
+            refusedByRing = request;
+        }
+    }
+
+    private void prepareRead(NbdRequest read) {
+        int dataBytes = read.lengthBytes();
+        readBytesInFlight += dataBytes;
+        if (!readsInPlace) {
+            ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
+            read.hold(target, target.nioBuffer(0, dataBytes), 0);
+        }
+    }
+
+    @Override
+    public void answer(long cookie, NbdError error) {
+        if (error != NbdError.NONE) {
+            counters.errorReplies.increment();
+        }
+        if (!isDeaf) {
+            encoder.status(replies(), cookie, error);
+        }
+    }
+
+    /** What was asked for before is still done and answered. */
+    @Override
+    public void breach(String what) {
+        counters.protocolErrors.increment();
+        LOG.info("closing {} on export \"{}\": {}", ctx().channel(), export.name(), what);
+    }
+
+    // Completions and turns.
 
     /** One request has come back from the device. */
     void completed(NbdRequest request) {
         inFlight--;
-        NbdError error = NbdError.of(request.block().status());
         if (request.command() == NbdCommand.READ) {
             readBytesInFlight -= request.lengthBytes();
         }
-        if (!isGone) {
-            reply(request, error);
+        boolean wasInTurn = inTurn;
+        inTurn = true; // nothing may come between the parts of a reply
+        if (!isDeaf) {
+            reply(request, NbdError.of(request.block().status()));
         }
+        inTurn = wasInTurn;
         release(request);
         idle.addLast(request);
         if (!inTurn) {
             askForTurn();
+        }
+    }
+
+    private void reply(NbdRequest request, NbdError error) {
+        if (error != NbdError.NONE || request.command() != NbdCommand.READ) {
+            answer(request.cookie(), error);
+        } else {
+            encoder.data(replies(), request);
+        }
+        if (error == NbdError.NONE && request.command() == NbdCommand.READ) {
+            counters.readBytes.add(request.lengthBytes());
+        } else if (error == NbdError.NONE && request.command() == NbdCommand.WRITE) {
+            counters.writtenBytes.add(request.lengthBytes());
         }
     }
 
@@ -195,30 +271,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
         if (request.command() == NbdCommand.READ) {
             buffer.release();
         } else {
-            inbound.letGo(buffer);
-        }
-    }
-
-    private void reply(NbdRequest request, NbdError error) {
-        if (error != NbdError.NONE) {
-            refuse(request.cookie(), error);
-            return;
-        }
-        if (request.command() == NbdCommand.READ) {
-            counters.readBytes.add(request.lengthBytes());
-            encoder.data(replies(), request);
-            return;
-        }
-        if (request.command() == NbdCommand.WRITE) {
-            counters.writtenBytes.add(request.lengthBytes());
-        }
-        encoder.status(replies(), request.cookie(), NbdError.NONE);
-    }
-
-    private void refuse(long cookie, NbdError error) {
-        counters.errorReplies.increment();
-        if (!isGone) {
-            encoder.status(replies(), cookie, error);
+            decoder().letGo(buffer);
         }
     }
 
@@ -242,19 +295,27 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
         inTurn = true;
         boolean goesOn = true;
         while (goesOn) {
-            int taken = takeRequests();
+            int steps = decoder().decode();
             if (publishedSinceRun > 0 || refusedByRing != null) {
                 publishedSinceRun = 0;
                 device.run();
                 offerAgain();
             }
-            if (!isGone) {
+            if (!isDeaf) {
                 replies().flush();
             }
-            goesOn = publishedSinceRun > 0 || (taken > 0 && !inbound.isEmpty() && hasCredit());
+            goesOn = publishedSinceRun > 0 || (steps > 0 && !decoder().isDry() && hasCredit());
         }
         inTurn = false;
         settle();
+    }
+
+    private void offerAgain() {
+        NbdRequest request = refusedByRing;
+        if (request != null && device.publish(request.block(), submitter)) {
+            refusedByRing = null;
+            publishedSinceRun++;
+        }
     }
 
     /** After a turn: what is the session to do until something happens? */
@@ -269,8 +330,8 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
             }
             return;
         }
-        boolean isIdle = inFlight == 0 && state != State.PAYLOAD && inbound.isEmpty();
-        if (isIdle && (state == State.LEAVING || isDraining)) {
+        boolean isIdle = inFlight == 0 && decoder().isDry() && !decoder().isAssembling();
+        if (isIdle && (decoder().isEnded() || isDraining)) {
             closeAfterReplies();
         }
         boolean wantsInput = wantsInput();
@@ -281,179 +342,18 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
     }
 
     private boolean wantsInput() {
-        return state != State.LEAVING && inbound.isEmpty() && hasCredit();
-    }
-
-    private boolean hasCredit() {
-        return refusedByRing == null
-                && inFlight < limits.windowRequests()
-                && !submitter.isWaiting()
-                && (isGone || ctx().channel().isWritable());
-    }
-
-    /** A request bigger than the bound is taken alone. */
-    private boolean hasRoomFor(long bytes) {
-        return inFlight == 0
-                || inbound.heldBytes() + readBytesInFlight + bytes <= limits.maxInFlightBytes();
-    }
-
-    /** Decodes what is held as far as credit goes; the number of steps made. */
-    private int takeRequests() {
-        int steps = 0;
-        while (step()) {
-            steps++;
-        }
-        return steps;
-    }
-
-    private boolean step() {
-        return switch (state) {
-            case HEADER -> hasCredit() && inbound.readHeader(header) && examine();
-            case ADMISSION -> admit();
-            case PAYLOAD -> assemble();
-            case SKIP -> skip();
-            case LEAVING -> {
-                inbound.dropAll();
-                yield false;
-            }
-        };
-    }
-
-    private boolean examine() {
-        if (!header.hasMagic()) {
-            return breach("request magic 0x" + Integer.toHexString(header.magic()));
-        }
-        NbdCommand command = header.command();
-        if (command != null) {
-            counters.countRequest(command);
-        }
-        if (command == NbdCommand.DISC) {
-            state = State.LEAVING;
-            return true;
-        }
-        NbdError refusal = isDraining ? NbdError.ESHUTDOWN : rules.refusal(header);
-        boolean isEmpty = header.lengthBytes() == 0 && command != NbdCommand.FLUSH;
-        if (refusal == NbdError.NONE && !isEmpty) {
-            state = State.ADMISSION;
-            return true;
-        }
-        if (header.payloadBytes() > limits.maxSkipBytes()) {
-            return breach("WRITE of " + header.lengthBytes() + " bytes");
-        }
-        skipBytes = header.payloadBytes();
-        skipRefusal = refusal;
-        state = State.SKIP;
-        return true;
-    }
-
-    private boolean skip() {
-        skipBytes -= inbound.skip(skipBytes);
-        if (skipBytes > 0) {
-            return false;
-        }
-        if (skipRefusal != NbdError.NONE) {
-            refuse(header.cookie(), skipRefusal);
-        } else if (!isGone) {
-            encoder.status(replies(), header.cookie(), NbdError.NONE);
-        }
-        state = State.HEADER;
-        return true;
-    }
-
-    private boolean admit() {
-        NbdCommand command = Objects.requireNonNull(header.command());
-        int dataBytes = (int) header.lengthBytes();
-        boolean isRead = command == NbdCommand.READ;
-        boolean isWrite = command == NbdCommand.WRITE;
-        boolean isWhole = isWrite && inbound.isWhole(dataBytes);
-        if (!hasRoomFor(isRead || (isWrite && !isWhole) ? dataBytes : 0)) {
-            return false;
-        }
-        state = State.HEADER;
-        if (isRead && isGone) {
-            return true;
-        }
-        NbdRequest request = idle.isEmpty() ? new NbdRequest(this) : idle.removeLast();
-        request.prepare(command, header);
-        if (isWhole) {
-            inbound.lend(request, dataBytes);
-        } else if (isWrite) {
-            startAssembling(request, dataBytes);
-            return true;
-        } else if (isRead) {
-            readBytesInFlight += dataBytes;
-            if (!readsInPlace) {
-                ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
-                request.hold(target, target.nioBuffer(0, dataBytes), 0);
-            }
-        }
-        publish(request);
-        return true;
-    }
-
-    private void startAssembling(NbdRequest request, int dataBytes) {
-        ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
-        inbound.adopt(target);
-        payload = target;
-        assembling = request;
-        receiveBuffers.fill(target);
-        state = State.PAYLOAD;
-    }
-
-    private boolean assemble() {
-        ByteBuf target = Objects.requireNonNull(payload);
-        inbound.copyTo(target);
-        if (target.isWritable()) {
-            return false;
-        }
-        NbdRequest request = Objects.requireNonNull(assembling);
-        request.hold(target, target.nioBuffer(0, target.capacity()), 0);
-        payload = null;
-        assembling = null;
-        receiveBuffers.stopFilling();
-        state = State.HEADER;
-        publish(request);
-        return true;
-    }
-
-    private void publish(NbdRequest request) {
-        inFlight++;
-        if (device.publish(request.block(), submitter)) {
-            publishedSinceRun++;
-        } else {
-            refusedByRing = request;
-        }
-    }
-
-    private void offerAgain() {
-        NbdRequest request = refusedByRing;
-        if (request != null && device.publish(request.block(), submitter)) {
-            refusedByRing = null;
-            publishedSinceRun++;
-        }
-    }
-
-    /**
-     * The peer broke the protocol: nothing more is believed of it, what it asked before is done.
-     */
-    private boolean breach(String what) {
-        counters.protocolErrors.increment();
-        LOG.info("closing {} on export \"{}\": {}", ctx().channel(), export.name(), what);
-        state = State.LEAVING;
-        closeAfterReplies();
-        return true;
+        return !decoder().isEnded() && decoder().isDry() && hasCredit();
     }
 
     private void closeAfterReplies() {
-        state = State.LEAVING;
-        if (!isClosing && !isGone) {
-            isClosing = true;
-            replies().flush();
-            var sent = ctx().writeAndFlush(Unpooled.EMPTY_BUFFER);
-            var _ = sent.addListener(ChannelFutureListener.CLOSE);
-            if (!sent.isDone()) {
-                var _ = ctx().executor().schedule(this::hangUp, LINGER_MS, TimeUnit.MILLISECONDS);
-            }
+        if (isClosing) {
+            return;
+        }
+        isClosing = true;
+        var sent = ctx().writeAndFlush(Unpooled.EMPTY_BUFFER);
+        var _ = sent.addListener(ChannelFutureListener.CLOSE);
+        if (!sent.isDone()) {
+            var _ = ctx().executor().schedule(this::hangUp, LINGER_MS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -463,20 +363,18 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
 
     private void end() {
         isOver = true;
-        receiveBuffers.stopFilling();
-        inbound.dropAll();
-        if (payload != null) {
-            inbound.letGo(payload);
-            payload = null;
-        }
-        headerScratch.release();
+        decoder().end();
+        assert decoder().heldBytes() == 0 : decoder().heldBytes();
         replies().release();
-        assert inbound.heldBytes() == 0 : inbound.heldBytes();
         scope.connections().remove(ctx().channel());
     }
 
     private ChannelHandlerContext ctx() {
         return Objects.requireNonNull(context);
+    }
+
+    private RequestDecoder decoder() {
+        return Objects.requireNonNull(decoder);
     }
 
     private ReplyBatch replies() {
