@@ -46,8 +46,7 @@ class QueueFileTest {
         try (QueueFile _ = create()) {
             ByteBuffer bytes = bytes();
             assertThat(bytes.capacity()).isEqualTo(4096);
-            assertThat(new String(file(), 0, 8, StandardCharsets.US_ASCII))
-                    .isEqualTo("SPNDLQ01");
+            assertThat(new String(file(), 0, 8, StandardCharsets.US_ASCII)).isEqualTo("SPNDLQ01");
             assertThat(bytes.getInt(8)).isEqualTo(1);
             assertThat(bytes.getInt(12)).isEqualTo(2);
             assertThat(bytes.getInt(16)).isEqualTo(128);
