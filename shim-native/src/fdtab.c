@@ -138,6 +138,13 @@ static uint32_t tag_from_link(const char *link)
 	       ((uint32_t)(colon[1] - '0') << TAG_ACCESS_SHIFT);
 }
 
+struct device *device_by_descriptor_link(const char *link)
+{
+	uint32_t tag = tag_from_link(link);
+
+	return tag ? device_at((tag & TAG_DEVICE) - 1) : NULL;
+}
+
 void fd_adopt(int fd)
 {
 	char path[64], link[LINK_BYTES];

@@ -9,6 +9,7 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "place.h"
 
 /* More streams on devices than this at one time: EMFILE. */
 #define STREAMS_MAX 64
@@ -122,7 +123,7 @@ static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
 #define DEFINE_FOPEN(name)                                                 \
 	EXPORT FILE *name(const char *path, const char *mode)              \
 	{                                                                  \
-		struct device *d = device_by_path(AT_FDCWD, path);         \
+		struct device *d = place_before(AT_FDCWD, path, true);     \
 									   \
 		return d ? open_stream(d, mode) : REAL(name)(path, mode);  \
 	}
@@ -130,7 +131,7 @@ static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
 #define DEFINE_FREOPEN(name)                                               \
 	EXPORT FILE *name(const char *path, const char *mode, FILE *old)   \
 	{                                                                  \
-		struct device *d = device_by_path(AT_FDCWD, path);         \
+		struct device *d = place_before(AT_FDCWD, path, true);     \
 									   \
 		return d ? reopen_stream(d, mode, old)                     \
 			 : REAL(name)(path, mode, old);                    \
