@@ -91,7 +91,7 @@ final class Keys {
             add(
                     Key.of(
                             LIMITS + ".max_options",
-                            WholeNumber.from(1, 65536),
+                            WholeNumber.from(1, 4096),
                             64,
                             "Options a client may send in its handshake."));
     static final Key<Long> MAX_REQUEST =
@@ -106,15 +106,15 @@ final class Keys {
                     Key.of(
                             LIMITS + ".requests_in_flight",
                             WholeNumber.from(1, 65536),
-                            1024,
+                            8192,
                             "Requests under way per connection; beyond it the socket is not"
                                     + " read."));
     static final Key<Long> BYTES_IN_FLIGHT =
             add(
                     Key.of(
                             LIMITS + ".bytes_in_flight",
-                            new Size(MIB, 4096 * MIB),
-                            64 * MIB,
+                            new Size(MIB, 1024 * MIB),
+                            640 * MIB,
                             "Data under way per connection, at least max_request."));
     static final Key<Integer> CONNECTIONS =
             add(
