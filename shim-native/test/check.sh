@@ -102,6 +102,9 @@ for test in $all; do
 	shimmed $test spa
 done
 
+# Only a kernel, and Spindle's daemon, carry out what a dead client has sent.
+plain killed
+
 # An optical drive's blocks; a drive that cannot be written; a sandbox.
 serve spd --filter=blocksize-policy memory 64M blocksize-minimum=2048 \
 	blocksize-error-policy=error

@@ -189,16 +189,43 @@ final class RunCommand implements Callable<Integer> {
             new ControlClient(daemon.controlSocket())
                     .ask(new ControlRequest.Tune(tunedDevice(map), settings));
         }
-        if (device.isEmpty()) {
-            return runner.run(environment(shim, daemon.shimMap()));
-        }
-        Path own = daemon.folder().resolve("run-" + ProcessHandle.current().pid() + ".map");
-        map.only(device.get()).write(own);
+        Path mapFile = daemon.shimMap();
+        Path own = daemon.folder().resolve("run-" + ProcessHandle.current().pid());
+        Path ownMap = own.resolveSibling(own.getFileName() + ".map");
+        Path ownShim = own.resolveSibling(own.getFileName() + ".so");
         try {
-            return runner.run(environment(shim, own));
+            if (device.isPresent()) {
+                mapFile = ownMap;
+                map.only(device.get()).write(ownMap);
+            }
+            return runner.run(environment(preloadable(shim, ownShim), mapFile));
+        } catch (ProgramRunner.CannotStart e) {
+            surroundings.err().println("spindle: " + e.getMessage());
+            return 126;
         } finally {
-            Files.deleteIfExists(own);
+            Files.deleteIfExists(ownMap);
+            Files.deleteIfExists(ownShim);
         }
+    }
+
+    /** LD_PRELOAD takes spaces and colons for the ends of names: such a path needs another. */
+    private static Path preloadable(Path shim, Path otherName) throws IOException {
+        if (isPreloadable(shim)) {
+            return shim;
+        }
+        if (!isPreloadable(otherName)) {
+            throw new Failure(
+                    "no name for the shim without a space or colon, which LD_PRELOAD cannot take: "
+                            + shim
+                            + " and "
+                            + otherName
+                            + "; set SPINDLE_RUNTIME_DIR to a folder without");
+        }
+        return Files.createSymbolicLink(otherName, shim);
+    }
+
+    private static boolean isPreloadable(Path library) {
+        return library.toString().chars().noneMatch(c -> c == ' ' || c == ':');
     }
 
     private String tunedDevice(ShimMap map) {

@@ -24,6 +24,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class DaemonTest {
@@ -67,6 +69,17 @@ class DaemonTest {
         byte[] bytes = new byte[length];
         new Random(1).nextBytes(bytes);
         return bytes;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "handshake_deadline,100ms,600s", "max_options,1,4096", "max_request,1 MiB,64 MiB",
+        "requests_in_flight,1,65536", "bytes_in_flight,32 MiB,1 GiB", "connections,1,65536"
+    })
+    void servesWithinAllBoundsThatAConfMaySet(String key, String least, String most)
+            throws IOException {
+        start("r", Map.of("server.limits." + key, least)).close();
+        start("r", Map.of("server.limits." + key, most)).close();
     }
 
     @Test
