@@ -4,6 +4,7 @@
 #include "device.h"
 #include "fdtab.h"
 #include "place.h"
+#include "standard.h"
 
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
@@ -16,6 +17,14 @@ static bool may_change(int flags)
 	return flags & (O_CREAT | O_TRUNC);
 }
 
+static int open_device(struct device *d, int flags)
+{
+	int fd = (int)answer(fd_open_device(d, flags));
+
+	standard_check(fd);
+	return fd;
+}
+
 /* fd is the real open's; a device's descriptor takes its place. */
 static int opened(int fd, int dirfd, const char *path, int flags)
 {
@@ -26,7 +35,7 @@ static int opened(int fd, int dirfd, const char *path, int flags)
 	if (fd >= 0 && d)
 		raw_close(fd);
 	if (d)
-		return (int)answer(fd_open_device(d, flags));
+		return open_device(d, flags);
 	/* It may carry the number of one that was ours. */
 	if (fd >= 0)
 		fd_forget(fd);
@@ -64,7 +73,7 @@ static bool takes_mode(int flags)
 									   \
 		TAKE_MODE(mode, flags);                                    \
 		if (d)                                                     \
-			return (int)answer(fd_open_device(d, flags));      \
+			return open_device(d, flags);      \
 		return opened(REAL(name)(path, flags, mode), AT_FDCWD,     \
 			      path, flags);                                \
 	}
@@ -77,7 +86,7 @@ static bool takes_mode(int flags)
 									   \
 		TAKE_MODE(mode, flags);                                    \
 		if (d)                                                     \
-			return (int)answer(fd_open_device(d, flags));      \
+			return open_device(d, flags);      \
 		return opened(REAL(name)(dirfd, path, flags, mode), dirfd, \
 			      path, flags);                                \
 	}
@@ -89,7 +98,7 @@ static bool takes_mode(int flags)
 		struct device *d = device_to_change(AT_FDCWD, path, flags); \
 									   \
 		if (d)                                                     \
-			return (int)answer(fd_open_device(d, flags));      \
+			return open_device(d, flags);      \
 		return opened(REAL(name)(path, flags), AT_FDCWD, path,     \
 			      flags);                                      \
 	}
@@ -100,7 +109,7 @@ static bool takes_mode(int flags)
 		struct device *d = device_to_change(dirfd, path, flags);   \
 									   \
 		if (d)                                                     \
-			return (int)answer(fd_open_device(d, flags));      \
+			return open_device(d, flags);      \
 		return opened(REAL(name)(dirfd, path, flags), dirfd, path, \
 			      flags);                                      \
 	}
@@ -113,7 +122,7 @@ static bool takes_mode(int flags)
 		struct device *d = place_before(AT_FDCWD, path, true);     \
 									   \
 		if (d)                                                     \
-			return (int)answer(fd_open_device(d, O_WRONLY));   \
+			return open_device(d, O_WRONLY);   \
 		return opened(REAL(name)(path, mode), AT_FDCWD, path,      \
 			      CREAT_FLAGS);                                \
 	}

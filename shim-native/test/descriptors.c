@@ -364,6 +364,49 @@ static void by_links(void)
 	rmdir(folder);
 }
 
+/* printf and getchar where 1 and 0 are PATH, for a while and from the start. */
+static void standard_streams(void)
+{
+	int keep_in = dup(0), keep_out = dup(1), status = -1;
+	int fd = open(path, O_RDWR);
+	char line[64] = "";
+	pid_t child;
+
+	EXPECT(dup2(fd, 1), 1);
+	EXPECT(printf("a line for %s\n", "stdout"), 18);
+	EXPECT(fflush(stdout), 0);
+	EXPECT(dup2(keep_out, 1), 1);
+	EXPECT(lseek(fd, 0, SEEK_SET), 0);
+	EXPECT(dup2(fd, 0), 0);
+	EXPECT_TRUE(fgets(line, sizeof(line), stdin) != NULL);
+	EXPECT(strcmp(line, "a line for stdout\n"), 0);
+	EXPECT(fileno(stdin), 0);
+	EXPECT(lseek(fd, 0, SEEK_SET), 0);
+	child = fork();
+	if (child == 0) {
+		execlp("awk", "awk", "NR == 1 { exit !/a line for stdout/ }",
+		       NULL);
+		_exit(9);
+	}
+	EXPECT(waitpid(child, &status, 0), child);
+	EXPECT(status, 0);
+	EXPECT(dup2(keep_in, 0), 0);
+	child = fork();
+	if (child == 0) {
+		fd = open(path, O_RDWR);
+		dup2(fd, 1);
+		execlp("sh", "sh", "-c", "echo from a shell", NULL);
+		_exit(9);
+	}
+	EXPECT(waitpid(child, &status, 0), child);
+	EXPECT(status, 0);
+	EXPECT(ERR(pread(fd, line, 12, 0)), 12);
+	EXPECT(memcmp(line, "from a shell", 12), 0);
+	close(keep_in);
+	close(keep_out);
+	close(fd);
+}
+
 static void bad_pointers(void)
 {
 	char *edge = mmap(NULL, 8192, PROT_READ | PROT_WRITE,
@@ -407,6 +450,7 @@ int main(int argc, char **argv)
 	closed_in_bulk();
 	looks_like_a_device();
 	by_links();
+	standard_streams();
 	bad_pointers();
 	other_spellings();
 	return verdict();
