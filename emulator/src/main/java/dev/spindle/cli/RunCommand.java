@@ -189,16 +189,16 @@ final class RunCommand implements Callable<Integer> {
             new ControlClient(daemon.controlSocket())
                     .ask(new ControlRequest.Tune(tunedDevice(map), settings));
         }
-        Path mapFile = daemon.shimMap();
-        Path own = daemon.folder().resolve("run-" + ProcessHandle.current().pid());
-        Path ownMap = own.resolveSibling(own.getFileName() + ".map");
-        Path ownShim = own.resolveSibling(own.getFileName() + ".so");
+        String own = "run-" + ProcessHandle.current().pid();
+        Path ownMap = daemon.folder().resolve(own + ".map");
+        Path ownShim = daemon.folder().resolve(own + ".so");
         try {
+            Path usedMap = daemon.shimMap();
             if (device.isPresent()) {
-                mapFile = ownMap;
                 map.only(device.get()).write(ownMap);
+                usedMap = ownMap;
             }
-            return runner.run(environment(preloadable(shim, ownShim), mapFile));
+            return runner.run(environment(preloadable(shim, ownShim), usedMap));
         } catch (ProgramRunner.CannotStart e) {
             surroundings.err().println("spindle: " + e.getMessage());
             return 126;
@@ -208,24 +208,20 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** LD_PRELOAD takes spaces and colons for the ends of names: such a path needs another. */
-    private static Path preloadable(Path shim, Path otherName) throws IOException {
-        if (isPreloadable(shim)) {
+    /** LD_PRELOAD is a list that spaces and colons divide, with no way to quote them (ld.so(8)). */
+    private static Path preloadable(Path shim, Path link) throws IOException {
+        if (!isDivided(shim)) {
             return shim;
         }
-        if (!isPreloadable(otherName)) {
+        if (isDivided(link)) {
             throw new Failure(
-                    "no name for the shim without a space or colon, which LD_PRELOAD cannot take: "
-                            + shim
-                            + " and "
-                            + otherName
-                            + "; set SPINDLE_RUNTIME_DIR to a folder without");
+                    "the shim cannot be preloaded from a path with a space or colon: " + shim);
         }
-        return Files.createSymbolicLink(otherName, shim);
+        return Files.createSymbolicLink(link, shim);
     }
 
-    private static boolean isPreloadable(Path library) {
-        return library.toString().chars().noneMatch(c -> c == ' ' || c == ':');
+    private static boolean isDivided(Path path) {
+        return path.toString().contains(" ") || path.toString().contains(":");
     }
 
     private String tunedDevice(ShimMap map) {

@@ -65,6 +65,9 @@ public final class RequestQueue {
         dispatch();
         for (DriveCommand ended = drive.poll(nowNs); ended != null; ended = drive.poll(nowNs)) {
             driveIdleSinceNs = ended.completedNs();
+            if (driveIdleSinceNs != nowNs) {
+                latencies.lateness().record(nowNs - driveIdleSinceNs);
+            }
             finish(ended);
             dispatch();
         }
