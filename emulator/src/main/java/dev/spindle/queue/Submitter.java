@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Submitter {
     private final Runnable onAdmitted;
     private final ArrayDeque<BlockRequest> backlog = new ArrayDeque<>();
+    private int id;
     private int batchRequests;
     private long batchSinceNs;
     private long asleepSinceNs;
@@ -35,6 +36,15 @@ public final class Submitter {
     /** True while a request of it sleeps for want of a free one in the pool. */
     public boolean isWaiting() {
         return !backlog.isEmpty();
+    }
+
+    /** Its number with its queue, given by the queue; 0 before. */
+    int id() {
+        return id;
+    }
+
+    void numbered(int newId) {
+        id = newId;
     }
 
     void enqueue(BlockRequest request) {
