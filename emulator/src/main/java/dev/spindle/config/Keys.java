@@ -383,6 +383,10 @@ final class Keys {
                             4096,
                             "Slots of the ring between front ends and the device."));
 
+    static {
+        ALL.addAll(ElevatorKeys.all());
+    }
+
     private Keys() {}
 
     /** In the order of the documentation. */

@@ -45,6 +45,9 @@ final class ConfigLoaderTest {
                                         true,
                                         OptionalInt.empty(),
                                         OptionalInt.empty(),
+                                        new WakeConfig(WakeOrder.FIFO, 1),
+                                        new PlugConfig(false, 4, 3_000_000),
+                                        ElevatorTunables.ofDefaults(),
                                         4096),
                                 new NullDriveConfig("d", "d", 512, 512, 128)));
     }
@@ -206,7 +209,10 @@ final class ConfigLoaderTest {
     void printsAlignedTextWithOrigins() {
         LoadedConfig loaded = conf.read(ConfFixture.DRIVE + ConfFixture.DEVICE);
         assertThat(SettingsPrinter.asText(loaded.settings()))
-                .startsWith("server.tcp.enabled                on         default\n")
-                .contains("devices.a.size                    1 MiB      " + folder + "/x.conf:2\n");
+                .containsPattern("^server.tcp.enabled {31}on {11}default\n")
+                .contains(
+                        "\ndevices.a.size                                   1 MiB        "
+                                + folder
+                                + "/x.conf:2\n");
     }
 }

@@ -184,7 +184,8 @@ final class RefusalsTest {
                 SOUND + "drives.d.queue.ring = 5",
                 "x.conf:3: drives.d.queue.ring: unknown key, known here: nr_requests,"
                         + " max_sectors_kb, elevator, hard_cap, congestion_on, congestion_off,"
-                        + " ring_size");
+                        + " ring_size, wake_order, wake_seed, plug, unplug_threshold, unplug_delay,"
+                        + " deadline, anticipatory, cfq");
     }
 
     @Test
