@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = Main.VersionText.class,
         description = {
-            "Changes settings of a device while it is in use, all of those given or none. Requests"
-                    + " that need wait no longer go on at once.",
+            "Changes settings of a device while it is in use: all of those given, or none. Requests"
+                    + " for which there is room now go on at once.",
             "The last part of a key alone will do. 'spindle stat DEVICE' shows the values. Keys:"
         },
         footerHeading = "%nExamples:%n",
