@@ -51,8 +51,8 @@ public enum Tunable {
             case CONGESTION_ON -> Keys.CONGESTION_ON;
             case CONGESTION_OFF -> Keys.CONGESTION_OFF;
             case ELEVATOR -> Keys.ELEVATOR;
-            case READ_AHEAD -> Keys.READ_AHEAD;
-            case WRITE_BACK -> Keys.WRITE_BACK;
+            case READ_AHEAD -> DiskKeys.READ_AHEAD;
+            case WRITE_BACK -> DiskKeys.WRITE_BACK;
         };
     }
 
