@@ -60,7 +60,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Option(
             names = "--export-conf",
             paramLabel = "FILE",
-            description = "Writes the drive as a profile for a conf file.")
+            description = "Writes the drive as a profile for a conf file, named like the file.")
     private @Nullable Path exportConf;
 
     @Option(
@@ -92,7 +92,8 @@ final class ValidateCommand implements Callable<Integer> {
                 Files.writeString(svg, QuantilePlot.of(validation.get()));
             }
             if (exportConf != null) {
-                Files.writeString(exportConf, ProfileExport.of(drive, validation));
+                String name = String.valueOf(exportConf.getFileName());
+                Files.writeString(exportConf, ProfileExport.of(name, drive, validation));
             }
         } catch (DiskSimException bad) {
             throw new Failure(String.valueOf(bad.getMessage()));

@@ -62,7 +62,7 @@ public final class DriveReader {
         int heads = model.whole("Number of data surfaces", 1, 255);
         int cylinders = model.whole("Number of cylinders", 1, 10_000_000);
         ParamBlock layout = model.block("Layout Model");
-        List<Zone> zones = new LayoutReader(heads, cylinders).zones(layout);
+        List<Zone> zones = new LayoutReader(heads).zones(layout);
         HeadOrder order = LayoutReader.headOrder(layout);
         ParamBlock mechanics = mechanics(model);
         SeekCurve seek = new SeekReader(mechanics, cylinders).read();

@@ -13,11 +13,9 @@ final class LayoutReader {
     private static final int TRACKS_PER_ZONE = 1;
 
     private final int heads;
-    private final int cylinders;
 
-    LayoutReader(int heads, int cylinders) {
+    LayoutReader(int heads) {
         this.heads = heads;
-        this.cylinders = cylinders;
     }
 
     static HeadOrder headOrder(ParamBlock layout) throws DiskSimException {
@@ -55,13 +53,13 @@ final class LayoutReader {
         return zones;
     }
 
-    private void check(ParamBlock block, int first, int last, int nextCylinder)
+    private static void check(ParamBlock block, int first, int last, int nextCylinder)
             throws DiskSimException {
-        if (first < nextCylinder || last < first || last >= cylinders) {
+        if (first < nextCylinder || last < first) {
             throw DiskSimException.at(
                     block.place(),
-                    "a zone from cylinder %d to %d does not fit: cylinders %d to %d are left"
-                            .formatted(first, last, nextCylinder, cylinders - 1));
+                    "a zone from cylinder %d to %d does not fit: the next free cylinder is %d"
+                            .formatted(first, last, nextCylinder));
         }
     }
 
@@ -79,15 +77,22 @@ final class LayoutReader {
                     gap,
                     count,
                     sectors,
-                    unit * block.number("Skew for track switch", 0, 0, MAX),
-                    unit * block.number("Skew for cylinder switch", 0, 0, MAX),
-                    unit * block.number("Offset of first block", 0, 0, MAX),
+                    angle(block, "Skew for track switch", unit, sectors),
+                    angle(block, "Skew for cylinder switch", unit, sectors),
+                    angle(block, "Offset of first block", unit, sectors),
                     block.whole("Empty space at zone front", 0, 0, MAX),
                     sparing(scheme, block.whole("Number of spares", 0, 0, MAX), sectors),
                     defects(block, scheme.number == TRACKS_PER_ZONE ? sectors : 1));
         } catch (IllegalArgumentException unsound) {
             throw DiskSimException.at(block.place(), String.valueOf(unsound.getMessage()));
         }
+    }
+
+    /** In sectors, within one revolution. */
+    private static double angle(ParamBlock block, String key, double unit, int sectors)
+            throws DiskSimException {
+        double angle = unit * block.number(key, 0, -MAX, MAX);
+        return angle - Math.floor(angle / sectors) * sectors;
     }
 
     private static boolean isInRevolutions(ParamBlock block, boolean absent)

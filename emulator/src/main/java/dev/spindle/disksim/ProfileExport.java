@@ -21,34 +21,38 @@ public final class ProfileExport {
     /** What a controller of the time moved in one command. */
     private static final int MAX_SECTORS_KB = 128;
 
+    /** A conf file's table of seek times may have some more. */
+    private static final int MAX_POINTS = 500;
+
     private final StringBuilder conf = new StringBuilder();
 
     private ProfileExport() {}
 
     /** With the figures of a validation, where there was one. */
-    public static String of(MeasuredDrive drive, Optional<Validation> validation) {
+    public static String of(String profile, MeasuredDrive drive, Optional<Validation> validation) {
         ProfileExport export = new ProfileExport();
-        DiskProfile profile = validation.map(Validation::profile).orElse(drive.profile());
+        DiskProfile disk = validation.map(Validation::profile).orElse(drive.profile());
         export.heading(drive, validation);
         export.add("drives {");
-        export.add("    %s {", profileName(drive.name()));
+        export.add("    %s {", profileName(profile));
         export.add("        kind  = disk");
         export.add("        model = \"%s\"", shortened(drive.name()));
         export.add("        max_hw_sectors_kb = %d", MAX_SECTORS_KB);
-        export.mechanics(profile);
-        export.zones(profile.zones());
-        export.seek(profile.seek());
-        export.overhead(profile.overhead());
-        export.bus(profile.bus());
-        export.cache(profile.cache());
+        export.mechanics(disk);
+        export.zones(disk.zones());
+        export.seek(disk.seek());
+        export.overhead(disk.overhead());
+        export.bus(disk.bus());
+        export.cache(disk.cache());
         export.add("    }");
         export.add("}");
         return export.conf.toString();
     }
 
-    static String profileName(String name) {
-        String plain = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-        return plain.replaceAll("(^-|-validate$|-$)", "");
+    /** Of a file's name, as a profile is named in conf files. */
+    static String profileName(String file) {
+        String plain = file.toLowerCase(Locale.ROOT).replaceAll("\\.conf$", "");
+        return plain.replaceAll("[^a-z0-9]+", "-").replaceAll("(^-|-$)", "");
     }
 
     private static String shortened(String name) {
@@ -147,7 +151,8 @@ public final class ProfileExport {
         double[] timesNs = seek.timesNs();
         add("");
         add("        seek.table = [");
-        for (int i = 0; i < cylinders.length; i++) {
+        int step = 1 + cylinders.length / MAX_POINTS;
+        for (int i = 0; i < cylinders.length; i += i + step < cylinders.length ? step : 1) {
             add(
                     "            { cylinders = %s, time = %s }",
                     number(cylinders[i]), time(Math.round(timesNs[i])));

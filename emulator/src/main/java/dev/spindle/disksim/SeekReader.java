@@ -2,9 +2,10 @@ package dev.spindle.disksim;
 
 import dev.spindle.drive.disk.SeekCurve;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Reads the seek times of {@code dm_mech_g1}, in each of the forms it knows. */
 final class SeekReader {
@@ -43,21 +44,20 @@ final class SeekReader {
         Path file =
                 ParamParser.beside(
                         value.place().file(), mechanics.text("Full seek curve"), value.place());
-        List<Integer> distances = new ArrayList<>();
-        List<Long> times = new ArrayList<>();
+        TreeMap<Integer, Long> times = new TreeMap<>();
         int lineNumber = 0;
         for (String line : Tokens.read(file).lines().toList()) {
             lineNumber++;
             if (!line.isBlank() && !isHeading(line)) {
-                addPoint(line.trim(), new Place(file, lineNumber), distances, times);
+                addPoint(line.trim(), new Place(file, lineNumber), times);
             }
         }
-        if (distances.isEmpty()) {
+        if (times.isEmpty()) {
             throw DiskSimException.at(new Place(file, 1), "holds no seek times");
         }
         return SeekCurve.ofTable(
-                distances.stream().mapToInt(Integer::intValue).toArray(),
-                times.stream().mapToLong(Long::longValue).toArray());
+                times.keySet().stream().mapToInt(Integer::intValue).toArray(),
+                times.values().stream().mapToLong(Long::longValue).toArray());
     }
 
     private static boolean isHeading(String line) {
@@ -65,35 +65,28 @@ final class SeekReader {
         return start.startsWith("seek distances") || start.startsWith("#");
     }
 
-    /** {@code distance, ms} or {@code distance, ms, deviation}; a distance of none says nothing. */
-    private static void addPoint(
-            String line, Place place, List<Integer> distances, List<Long> times)
+    /**
+     * {@code distance, ms} or {@code distance, ms, deviation}; no distance says nothing, and of one
+     * given twice the first time holds.
+     */
+    private static void addPoint(String line, Place place, Map<Integer, Long> times)
             throws DiskSimException {
         String[] parts = line.split("[,\\s]+", -1);
         int distance;
         double ms;
         try {
-            distance = Integer.parseInt(parts[0]);
+            distance = (int) Double.parseDouble(parts[0]);
             ms = Double.parseDouble(parts[1]);
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException notAPoint) {
             throw DiskSimException.at(
                     place, "expected 'distance, milliseconds', found '" + line + "'");
         }
-        if (distance == 0) {
-            return;
+        if (distance < 0 || !(ms >= 0 && ms <= Units.MAX_MS)) {
+            throw DiskSimException.at(place, "'" + line + "' is not a distance and its time");
         }
-        int last = distances.isEmpty() ? 0 : distances.getLast();
-        if (distance <= last || !(ms >= 0 && ms <= Units.MAX_MS)) {
-            throw DiskSimException.at(
-                    place,
-                    "'"
-                            + line
-                            + "' needs a distance of more than "
-                            + last
-                            + " and a time that is not negative");
+        if (distance > 0) {
+            times.putIfAbsent(distance, Units.ns(ms));
         }
-        distances.add(distance);
-        times.add(Units.ns(ms));
     }
 
     private SeekCurve equation(long[] firstTimesNs) throws DiskSimException {

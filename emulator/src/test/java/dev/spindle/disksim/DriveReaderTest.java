@@ -209,8 +209,7 @@ class DriveReaderTest {
                 "small.model",
                 "First cylinder number = 10",
                 "First cylinder number = 9",
-                "@small.model:21: a zone from cylinder 9 to 19 does not fit: cylinders 10 to 19 are"
-                        + " left");
+                "@small.model:21: a zone from cylinder 9 to 19 does not fit: the next free cylinder is 10");
     }
 
     @Test

@@ -84,10 +84,9 @@ class ValidationTest {
     @Test
     void exportsAProfile() throws IOException, DiskSimException {
         Validation validation = replay("R Hit 5 4 900 100\n");
-        assertThat(ProfileExport.of(validation.drive(), Optional.of(validation)))
+        assertThat(ProfileExport.of("small.conf", validation.drive(), Optional.of(validation)))
                 .contains("    small {", "rpm   = 6000", "offset = 5", "# Demerit ");
-        assertThat(ProfileExport.profileName("SEAGATE_ST39102LW_validate"))
-                .isEqualTo("seagate-st39102lw");
+        assertThat(ProfileExport.profileName("Cheetah_9LP.conf")).isEqualTo("cheetah-9lp");
     }
 
     @Test
