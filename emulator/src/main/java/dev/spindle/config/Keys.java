@@ -116,6 +116,14 @@ final class Keys {
                             new Size(MIB, 1024 * MIB),
                             640 * MIB,
                             "Data under way per connection, at least max_request."));
+    static final Key<Long> MEMORY =
+            add(
+                    Key.of(
+                            LIMITS + ".memory",
+                            new Size(128 * MIB, 2048 * MIB),
+                            1536 * MIB,
+                            "Data under way on all connections, at least four times max_request;"
+                                    + " one of them gets half at most."));
     static final Key<Integer> CONNECTIONS =
             add(
                     Key.of(
