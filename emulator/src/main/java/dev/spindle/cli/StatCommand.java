@@ -85,7 +85,7 @@ final class StatCommand implements Callable<Integer> {
                 Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
         do {
             show(Json::render, isTerminal ? CLEAR_SCREEN : "");
-        } while (!stop.await(everyMs, TimeUnit.MILLISECONDS));
+        } while (!surroundings.out().checkError() && !stop.await(everyMs, TimeUnit.MILLISECONDS));
         return 0;
     }
 

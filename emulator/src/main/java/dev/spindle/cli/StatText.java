@@ -1,10 +1,17 @@
 package dev.spindle.cli;
 
+import dev.spindle.config.Tunable;
 import dev.spindle.control.ControlAnswer;
+import dev.spindle.metrics.Counter;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The answer to stat, for people. */
 final class StatText {
+    private static final String[] LATENCIES = {
+        "read_wait", "read_total", "write_wait", "write_total", "lateness"
+    };
     private static final String[] DIRECTIONS = {"read", "write"};
 
     private StatText() {}
@@ -14,6 +21,13 @@ final class StatText {
         server(text, answer.object("server"));
         answer.objects("devices").forEach(device -> device(text, device));
         return text.toString();
+    }
+
+    /** In the order of the manual. */
+    static String settings(ControlAnswer settings) {
+        return Arrays.stream(Tunable.values())
+                .map(tunable -> tunable.path() + '=' + settings.text(tunable.path()))
+                .collect(Collectors.joining(" "));
     }
 
     private static void server(StringBuilder text, ControlAnswer server) {
@@ -43,12 +57,7 @@ final class StatText {
                                 device.text("name"),
                                 device.text("description"),
                                 device.text("path")));
-        StringBuilder settings = new StringBuilder("  settings ");
-        device.object("settings")
-                .fields()
-                .forEach(
-                        (key, value) -> settings.append(' ').append(key).append('=').append(value));
-        text.append(settings).append('\n');
+        text.append("  settings  ").append(settings(device.object("settings"))).append('\n');
         queue(text, device.object("state"));
         counters(text, device.object("counters"), device.whole("allocated_bytes"));
         latencies(text, device.object("latencies_us"));
@@ -75,29 +84,28 @@ final class StatText {
     }
 
     private static void counters(StringBuilder text, ControlAnswer counters, long allocated) {
-        StringBuilder line = new StringBuilder("  counters ");
-        counters.fields()
-                .forEach(
-                        (label, value) -> line.append(' ').append(label).append('=').append(value));
-        text.append(line).append('\n');
+        text.append("  counters ");
+        for (Counter counter : Counter.values()) {
+            String label = counter.label();
+            text.append(' ').append(label).append('=').append(counters.whole(label));
+        }
+        text.append('\n');
         text.append("  %-8s  %d bytes allocated\n".formatted("store", allocated));
     }
 
     private static void latencies(StringBuilder text, ControlAnswer latencies) {
         String columns = "  %-12s %10s %12s %12s %12s %12s\n";
         text.append(columns.formatted("latency us", "count", "mean", "p50", "p99", "max"));
-        for (String direction : DIRECTIONS) {
-            for (String span : new String[] {"wait", "total"}) {
-                ControlAnswer row = latencies.object(direction + '_' + span);
-                text.append(
-                        columns.formatted(
-                                direction + ' ' + span,
-                                row.whole("count"),
-                                us(row, "mean"),
-                                us(row, "p50"),
-                                us(row, "p99"),
-                                us(row, "max")));
-            }
+        for (String row : LATENCIES) {
+            ControlAnswer figures = latencies.object(row);
+            text.append(
+                    columns.formatted(
+                            row.replace('_', ' '),
+                            figures.whole("count"),
+                            us(figures, "mean"),
+                            us(figures, "p50"),
+                            us(figures, "p99"),
+                            us(figures, "max")));
         }
     }
 

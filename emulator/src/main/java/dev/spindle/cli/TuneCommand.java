@@ -1,13 +1,16 @@
 package dev.spindle.cli;
 
+import dev.spindle.config.Tunable;
 import dev.spindle.control.ControlAnswer;
 import dev.spindle.control.ControlRequest;
 import dev.spindle.control.RefusedException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,8 +23,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Changes settings of a device while it is in use, all of those given or none. Requests"
                     + " that need wait no longer go on at once.",
-            "Keys: queue/nr_requests, queue/max_sectors_kb, queue/hard_cap, queue/congestion_on,"
-                    + " queue/congestion_off, queue/elevator, drive/read_ahead, drive/write_back."
+            "The last part of a key alone will do. 'spindle stat DEVICE' shows the values. Keys:"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -52,16 +54,22 @@ final class TuneCommand implements Callable<Integer> {
         this.surroundings = surroundings;
     }
 
+    /** Adds the table of tunables to the command's help. */
+    static void explainKeys(CommandLine tune) {
+        var usage = tune.getCommandSpec().usageMessage();
+        List<String> lines = new ArrayList<>(List.of(usage.description()));
+        for (Tunable each : Tunable.values()) {
+            lines.add("  %s (%s): %s".formatted(each.path(), each.allowed(), each.sentence()));
+        }
+        usage.description(lines.toArray(String[]::new));
+    }
+
     @Override
     public Integer call() throws IOException, RefusedException {
         Map<String, String> asked = SettingsOption.parse(settings);
         Daemons.Found found = Daemons.of(surroundings.environment()).serving(device, pid);
         ControlAnswer answer = found.client().ask(new ControlRequest.Tune(device, asked));
-        ControlAnswer after = answer.object("settings");
-        StringBuilder line = new StringBuilder(device + ":");
-        after.fields()
-                .forEach((key, value) -> line.append(' ').append(key).append('=').append(value));
-        surroundings.out().println(line);
+        surroundings.out().println(device + ": " + StatText.settings(answer.object("settings")));
         return 0;
     }
 }

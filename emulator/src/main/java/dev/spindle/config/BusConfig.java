@@ -20,6 +20,20 @@ public record BusConfig(
         Checks.requireRange("bus.write_rate", writeBytesPerSecond, 1, Long.MAX_VALUE);
     }
 
+    /** A bus that costs nothing but the moving of data. */
+    public static BusConfig ofRate(long bytesPerSecond) {
+        return new BusConfig(
+                bytesPerSecond,
+                bytesPerSecond,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                new ExtraReleaseConfig(false, 0, 0, 0, 0, 0, 0));
+    }
+
     /** The bus let go of between a write's command and its data. */
     public record ExtraReleaseConfig(
             boolean isDone,

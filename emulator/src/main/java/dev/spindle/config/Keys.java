@@ -90,7 +90,7 @@ final class Keys {
             add(
                     Key.of(
                             LIMITS + ".max_options",
-                            WholeNumber.from(1, 65536),
+                            WholeNumber.from(1, 4096),
                             64,
                             "Options a client may send in its handshake."));
     static final Key<Long> MAX_REQUEST =
@@ -105,16 +105,24 @@ final class Keys {
                     Key.of(
                             LIMITS + ".requests_in_flight",
                             WholeNumber.from(1, 65536),
-                            1024,
+                            8192,
                             "Requests under way per connection; beyond it the socket is not"
                                     + " read."));
     static final Key<Long> BYTES_IN_FLIGHT =
             add(
                     Key.of(
                             LIMITS + ".bytes_in_flight",
-                            new Size(MIB, 4096 * MIB),
-                            64 * MIB,
+                            new Size(MIB, 1024 * MIB),
+                            640 * MIB,
                             "Data under way per connection, at least max_request."));
+    static final Key<Long> MEMORY =
+            add(
+                    Key.of(
+                            LIMITS + ".memory",
+                            new Size(128 * MIB, 2048 * MIB),
+                            1536 * MIB,
+                            "Data under way on all connections, at least four times max_request;"
+                                    + " one of them gets half at most."));
     static final Key<Integer> CONNECTIONS =
             add(
                     Key.of(
@@ -263,6 +271,10 @@ final class Keys {
                             WholeNumber.powerOfTwo(64, 65536),
                             4096,
                             "Slots of the ring between front ends and the device."));
+
+    static {
+        ALL.addAll(ElevatorKeys.all());
+    }
 
     private static final List<Key<?>> EVERY = every();
 

@@ -13,4 +13,10 @@ public sealed interface TunableValue {
 
     /** An I/O scheduler. */
     record Elevator(ElevatorKind kind) implements TunableValue {}
+
+    /** A time. */
+    record Span(long ns) implements TunableValue {}
+
+    /** Whom a freed request wakes. */
+    record Wake(WakeOrder order) implements TunableValue {}
 }

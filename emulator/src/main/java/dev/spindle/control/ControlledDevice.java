@@ -88,11 +88,7 @@ public final class ControlledDevice {
     }
 
     private static boolean isOfCache(Tunable tunable) {
-        return switch (tunable) {
-            case READ_AHEAD, WRITE_BACK -> true;
-            case NR_REQUESTS, MAX_SECTORS_KB, HARD_CAP, CONGESTION_ON, CONGESTION_OFF, ELEVATOR ->
-                    false;
-        };
+        return tunable == Tunable.READ_AHEAD || tunable == Tunable.WRITE_BACK;
     }
 
     private Map<String, Object> apply(Map<Tunable, TunableValue> values) {
@@ -154,20 +150,29 @@ public final class ControlledDevice {
         DriveSettings drive = device.queue().driveSettings();
         Map<String, Object> fields = new LinkedHashMap<>();
         for (Tunable tunable : Tunable.values()) {
-            fields.put(
-                    tunable.path(),
-                    switch (tunable) {
-                        case NR_REQUESTS -> queue.nrRequests();
-                        case MAX_SECTORS_KB -> queue.maxSectorsKb();
-                        case HARD_CAP -> onOff(queue.hardCap());
-                        case CONGESTION_ON -> orAuto(queue.congestionOn());
-                        case CONGESTION_OFF -> orAuto(queue.congestionOff());
-                        case ELEVATOR -> queue.elevator().name().toLowerCase(Locale.ROOT);
-                        case READ_AHEAD -> onOff(drive.readAhead());
-                        case WRITE_BACK -> onOff(drive.writeBack());
-                    });
+            fields.put(tunable.path(), setting(tunable, drive));
         }
         return fields;
+    }
+
+    private Object setting(Tunable tunable, DriveSettings drive) {
+        return switch (tunable) {
+            case NR_REQUESTS -> queue.nrRequests();
+            case MAX_SECTORS_KB -> queue.maxSectorsKb();
+            case HARD_CAP -> onOff(queue.hardCap());
+            case CONGESTION_ON -> orAuto(queue.congestionOn());
+            case CONGESTION_OFF -> orAuto(queue.congestionOff());
+            case ELEVATOR -> queue.elevator().name().toLowerCase(Locale.ROOT);
+            case READ_AHEAD -> onOff(drive.readAhead());
+            case WRITE_BACK -> onOff(drive.writeBack());
+            case WAKE_ORDER -> queue.wake().order().name().toLowerCase(Locale.ROOT);
+            case WAKE_SEED -> queue.wake().seed();
+            case PLUG -> onOff(queue.plug().isOn());
+            case UNPLUG_THRESHOLD -> queue.plug().threshold();
+            case UNPLUG_DELAY -> tunable.shown(queue.plug().delayNs());
+            // All that is left belongs to an elevator, and has a value or this throws.
+            default -> tunable.shown(queue.elevators().value(tunable));
+        };
     }
 
     private static String onOff(boolean isOn) {

@@ -49,6 +49,12 @@ final class Connections {
         return drained;
     }
 
+    /** Whoever is still here is closed, and nobody is waited for any longer. */
+    void cutOff() {
+        closeAll();
+        drained.complete(null);
+    }
+
     void closeAll() {
         for (Channel channel : open) {
             var _ = channel.close();

@@ -58,7 +58,9 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     private int optionBytes;
     private @Nullable Future<?> deadline;
     private @Nullable Export export;
+    private ByteBuf lastReply = Unpooled.EMPTY_BUFFER;
     private boolean isMoving;
+    private boolean isEnded;
 
     Handshake(ServerScope scope, ReceiveBuffers receiveBuffers) {
         this.scope = scope;
@@ -68,6 +70,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
+        var _ = ctx.channel().closeFuture().addListener(closed -> end(ctx));
         ByteBuf greeting = ctx.alloc().buffer(18);
         greeting.writeLong(NBDMAGIC).writeLong(IHAVEOPT).writeShort(FIXED_NEWSTYLE | NO_ZEROES);
         var _ = ctx.writeAndFlush(greeting, ctx.voidPromise());
@@ -212,38 +215,45 @@ final class Handshake extends ChannelInboundHandlerAdapter {
      * Leaves this loop for the device's. The last reply goes along, so that the client hears
      * nothing, and sends nothing, until the session is there to receive it.
      */
-    private void move(ChannelHandlerContext ctx, ByteBuf lastReply) {
+    private void move(ChannelHandlerContext ctx, ByteBuf reply) {
         Export chosen = Objects.requireNonNull(export);
+        lastReply = reply;
         if (chosen.loop().inEventLoop()) {
-            begin(ctx, chosen, lastReply);
+            begin(ctx, chosen);
             return;
         }
         ctx.channel().config().setAutoRead(false);
-        var _ = ctx.deregister().addListener(left -> arrive(ctx, chosen, lastReply));
+        var _ = ctx.deregister().addListener(left -> arrive(ctx, chosen));
     }
 
-    private void arrive(ChannelHandlerContext ctx, Export chosen, ByteBuf lastReply) {
-        var arrival = chosen.loop().register(ctx.channel());
+    private void arrive(ChannelHandlerContext ctx, Export chosen) {
+        if (isEnded) {
+            return;
+        }
         var _ =
-                arrival.addListener(arrived -> {
-                    if (arrived.isSuccess()) {
-                        begin(ctx, chosen, lastReply);
-                    } else {
-                        lastReply.release();
-                        var _ = ctx.channel().close();
-                    }
-                });
+                chosen.loop()
+                        .register(ctx.channel())
+                        .addListener(arrived -> {
+                            if (arrived.isSuccess() && !isEnded) {
+                                begin(ctx, chosen);
+                            } else {
+                                var _ = ctx.channel().close();
+                            }
+                        });
     }
 
     /** On the device's loop, from here on alone with the channel. */
-    private void begin(ChannelHandlerContext ctx, Export chosen, ByteBuf lastReply) {
+    private void begin(ChannelHandlerContext ctx, Export chosen) {
         NbdSession session = new NbdSession(scope, chosen, receiveBuffers);
         ByteBuf leftover = held;
+        ByteBuf reply = lastReply;
         held = Unpooled.EMPTY_BUFFER;
+        lastReply = Unpooled.EMPTY_BUFFER;
         isMoving = false;
+        isEnded = true;
         cancelDeadline();
         ctx.pipeline().replace(this, "session", session);
-        session.begin(lastReply, leftover);
+        session.begin(reply, leftover);
     }
 
     private void cancelDeadline() {
@@ -259,12 +269,20 @@ final class Handshake extends ChannelInboundHandlerAdapter {
         }
     }
 
-    @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
+    /**
+     * The channel has closed with the handshake still in charge. Hangs on the channel's close
+     * future, since between two loops a channel that closes tells its handlers nothing.
+     */
+    private void end(ChannelHandlerContext ctx) {
+        if (isEnded) {
+            return;
+        }
+        isEnded = true;
+        isMoving = false;
         state = State.OVER;
         cancelDeadline();
         held.release();
-        held = Unpooled.EMPTY_BUFFER;
+        lastReply.release();
         scope.counters().connectionsClosed.increment();
         scope.connections().remove(ctx.channel());
     }

@@ -1,6 +1,7 @@
 package dev.spindle.nbd;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -40,12 +41,29 @@ public final class NbdServer implements AutoCloseable {
 
     private final ServerScope scope;
     private final EventLoopGroup acceptors;
+    private final ByteBufAllocator allocator;
     private final List<Channel> listeners = new ArrayList<>();
     private final List<UnixSocketFile> socketFiles = new ArrayList<>();
 
     public NbdServer(
             Exports exports, NbdLimits limits, EventLoopGroup acceptors, NbdCounters counters) {
-        scope = new ServerScope(exports, limits, counters, new Connections());
+        this(exports, limits, acceptors, counters, PooledByteBufAllocator.DEFAULT);
+    }
+
+    NbdServer(
+            Exports exports,
+            NbdLimits limits,
+            EventLoopGroup acceptors,
+            NbdCounters counters,
+            ByteBufAllocator allocator) {
+        this.allocator = allocator;
+        scope =
+                new ServerScope(
+                        exports,
+                        limits,
+                        counters,
+                        new Connections(),
+                        new SharedMemory(limits.memoryBytes()));
         this.acceptors = acceptors;
     }
 
@@ -77,14 +95,15 @@ public final class NbdServer implements AutoCloseable {
 
     /**
      * Stops accepting, lets every session finish what is outstanding, answers further requests with
-     * ESHUTDOWN and closes. Whoever is still there at the deadline is cut off.
+     * ESHUTDOWN and closes. Whoever is still there at the deadline is cut off, and what a device
+     * has not finished by then is not waited for.
      */
     public CompletableFuture<Void> drain(Duration deadline) {
         stopListening();
         CompletableFuture<Void> drained = scope.connections().drain();
         var cut =
                 acceptors.schedule(
-                        scope.connections()::closeAll, deadline.toMillis(), TimeUnit.MILLISECONDS);
+                        scope.connections()::cutOff, deadline.toMillis(), TimeUnit.MILLISECONDS);
         return drained.whenComplete((nothing, failure) -> cut.cancel(false));
     }
 
@@ -114,7 +133,8 @@ public final class NbdServer implements AutoCloseable {
                 .group(acceptors)
                 .channel(transport)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(ChannelOption.ALLOCATOR, allocator)
+                .childOption(ChannelOption.AUTO_CLOSE, false)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark)
                 .childHandler(
                         new ChannelInitializer<>() {
@@ -148,7 +168,7 @@ public final class NbdServer implements AutoCloseable {
                     "cannot listen on " + name + ": " + reason(bound.cause()), bound.cause());
         }
         listeners.add(bound.channel());
-        LOG.info("listening on {}", name);
+        LOG.info("listening on {}", bound.channel().localAddress());
         return bound.channel();
     }
 

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -30,28 +31,16 @@ import org.slf4j.LoggerFactory;
  * give credit leads to a turn, which first goes on with the bytes already held.
  *
  * <p>A client that leaves, by DISC or by hanging up, has what it sent whole carried out, as the
- * protocol demands for DISC; after hanging up, reads and replies are dropped. The session is over
- * when the connection is closed and its last request has come back.
+ * protocol demands for DISC. One that no longer takes replies is deaf: its reads and replies are
+ * dropped, but its writes are read to the end, where a DISC may stand. The session is over when the
+ * connection is closed and its last request has come back.
  */
-final class NbdSession extends ChannelInboundHandlerAdapter {
+final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDecoder.Taker {
     private static final Logger LOG = LoggerFactory.getLogger(NbdSession.class);
     private static final int RING_RETRY_MS = 1;
 
     /** How long a client that has left may take to read its last replies. */
     private static final int LINGER_MS = 10_000;
-
-    private enum State {
-        /** Waits for the header of a request. */
-        HEADER,
-        /** Has a good header and waits for the credit it needs. */
-        ADMISSION,
-        /** Assembles the payload of a WRITE. */
-        PAYLOAD,
-        /** Reads past the payload of a WRITE that is refused. */
-        SKIP,
-        /** Takes nothing any more. */
-        LEAVING
-    }
 
     private final ServerScope scope;
     private final NbdLimits limits;
@@ -64,26 +53,22 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
     private final Submitter submitter = new Submitter(this::askForTurn);
     private final Runnable askedTurn = this::takeAskedTurn;
     private final ReceiveBuffers receiveBuffers;
-    private final ByteBuf headerScratch = Unpooled.buffer(RequestHeader.BYTES, RequestHeader.BYTES);
-    private final InboundBytes inbound = new InboundBytes(headerScratch);
-    private final RequestHeader header = new RequestHeader();
     private final ArrayDeque<NbdRequest> idle = new ArrayDeque<>();
+    private final MemoryClaim claim;
     private @Nullable ChannelHandlerContext context;
     private @Nullable ReplyBatch replies;
+    private @Nullable RequestDecoder decoder;
 
-    private State state = State.HEADER;
-    private @Nullable NbdRequest assembling;
-    private @Nullable ByteBuf payload;
-    private long skipBytes;
-    private NbdError skipRefusal = NbdError.NONE;
     private @Nullable NbdRequest refusedByRing;
     private int inFlight;
     private long readBytesInFlight;
     private int publishedSinceRun;
     private boolean inTurn;
     private boolean turnAsked;
+    private boolean isSentAsked;
     private boolean isDraining;
     private boolean isClosing;
+    private boolean isDeaf;
     private boolean isGone;
     private boolean isOver;
 
@@ -96,36 +81,38 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
         device = export.device();
         readsInPlace = device.directMemory() != null;
         rules = new RequestRules(device, limits.maxRequestBytes());
+        claim = new MemoryClaim(scope.memory(), () -> ctx().executor().execute(this::memoryMayDo));
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
         replies = new ReplyBatch(ctx, device.directMemory());
+        decoder =
+                new RequestDecoder(
+                        this, limits.maxSkipBytes(), receiveBuffers, ctx.alloc(), counters);
     }
 
-    /**
-     * The handshake's last reply goes out, and what came after its last option is the first input.
-     */
+    /** The handshake's last reply goes out; what came after its last option is the first input. */
     void begin(ByteBuf handshakeReply, ByteBuf leftover) {
         LOG.info("{} uses export \"{}\"", ctx().channel(), export.name());
         var _ = ctx().writeAndFlush(handshakeReply, ctx().voidPromise());
         isDraining = scope.connections().isDraining();
-        inbound.add(leftover);
+        decoder().add(leftover);
         turn();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        ByteBuf received = (ByteBuf) message;
-        if (receiveBuffers.isLent(received)) {
-            ByteBuf target = Objects.requireNonNull(payload);
-            target.writerIndex(target.writerIndex() + received.readableBytes());
-            received.release();
-        } else {
-            inbound.add(received);
+        decoder().add((ByteBuf) message);
+        boolean wasInTurn = inTurn;
+        inTurn = true;
+        try {
+            decoder().decode();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            fail(e);
         }
-        takeRequests();
+        inTurn = wasInTurn;
         if (!wantsInput()) {
             ctx.channel().config().setAutoRead(false);
         }
@@ -148,41 +135,186 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
         if (event == Connections.Event.DRAIN) {
             isDraining = true;
             turn();
+        } else if (event == ChannelOutputShutdownEvent.INSTANCE) {
+            isDeaf = true;
+            askForTurn();
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         isGone = true;
+        isDeaf = true;
         counters.connectionsClosed.increment();
         LOG.info("{} closed, {} requests in flight", ctx.channel(), inFlight);
         turn();
     }
 
+    /**
+     * After a failed read Netty closes by itself; a failed write makes the client deaf, no more.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof IOException) {
             LOG.debug("{} failed", ctx.channel(), cause);
         } else {
-            LOG.error("session of {} failed", ctx.channel(), cause);
+            fail(cause);
+            askForTurn();
         }
-        var _ = ctx.close();
     }
+
+    /** An invariant is broken: nothing more is taken or sent, what the device has is waited for. */
+    private void fail(Throwable cause) {
+        LOG.error("session of {} failed", ctx().channel(), cause);
+        isDeaf = true;
+        decoder().end();
+        hangUp();
+    }
+
+    // What the decoder asks and tells.
+
+    @Override
+    public boolean hasCredit() {
+        return refusedByRing == null
+                && inFlight < limits.windowRequests()
+                && !submitter.isWaiting()
+                && (isDeaf || ctx().channel().isWritable());
+    }
+
+    /**
+     * A request bigger than the session's bound is taken alone. The memory of all is not asked
+     * where none is needed: for what is whole already, and for reads from the store's own.
+     */
+    @Override
+    public boolean hasRoomFor(NbdCommand command, long bytes) {
+        boolean isAlone = inFlight == 0;
+        if (!isAlone
+                && decoder().heldBytes() + readBytesInFlight + bytes > limits.maxInFlightBytes()) {
+            return false;
+        }
+        boolean isFree = command == NbdCommand.READ && (readsInPlace || isDeaf);
+        long moreBytes = isFree ? 0 : bytes;
+        return isGone || (isAlone && moreBytes == 0) || claim.reaches(memoryBytes() + moreBytes);
+    }
+
+    /** What the session keeps alive. Of replies from the store's memory, only the short ones. */
+    private long memoryBytes() {
+        long unsentBytes = unsentBytes();
+        return decoder().heldBytes()
+                + (readsInPlace
+                        ? Math.min(unsentBytes, limits.writeHighWaterBytes())
+                        : readBytesInFlight + unsentBytes);
+    }
+
+    private long unsentBytes() {
+        var outbound = ctx().channel().unsafe().outboundBuffer();
+        return outbound == null ? 0 : outbound.totalPendingWriteBytes();
+    }
+
+    private void memoryMayDo() {
+        claim.woken();
+        turn();
+    }
+
+    @Override
+    public NbdError refusal(RequestHeader header) {
+        return isDraining ? NbdError.ESHUTDOWN : rules.refusal(header);
+    }
+
+    @Override
+    public NbdRequest newRequest(NbdCommand command, RequestHeader header) {
+        NbdRequest request = idle.isEmpty() ? new NbdRequest(this) : idle.removeLast();
+        request.prepare(command, header);
+        return request;
+    }
+
+    @Override
+    public void take(NbdRequest request) {
+        if (request.command() == NbdCommand.READ && isDeaf) {
+            idle.addLast(request);
+            return;
+        }
+        try {
+            submit(request);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            release(request);
+            throw e;
+        }
+    }
+
+    private void submit(NbdRequest request) {
+        if (request.command() == NbdCommand.READ) {
+            prepareRead(request);
+        }
+        if (device.publish(request.block(), submitter)) {
+            publishedSinceRun++;
+        } else {
+            refusedByRing = request;
+        }
+        inFlight++;
+    }
+
+    private void prepareRead(NbdRequest read) {
+        int dataBytes = read.lengthBytes();
+        if (!readsInPlace) {
+            ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
+            read.hold(target, target.nioBuffer(0, dataBytes), 0);
+        }
+        readBytesInFlight += dataBytes;
+    }
+
+    @Override
+    public void answer(long cookie, NbdError error) {
+        if (error != NbdError.NONE) {
+            counters.errorReplies.increment();
+        }
+        if (!isDeaf) {
+            encoder.status(replies(), cookie, error);
+        }
+    }
+
+    /** What was asked for before is still done and answered. */
+    @Override
+    public void breach(String what) {
+        counters.protocolErrors.increment();
+        LOG.info("closing {} on export \"{}\": {}", ctx().channel(), export.name(), what);
+    }
+
+    // Completions and turns.
 
     /** One request has come back from the device. */
     void completed(NbdRequest request) {
         inFlight--;
-        NbdError error = NbdError.of(request.block().status());
         if (request.command() == NbdCommand.READ) {
             readBytesInFlight -= request.lengthBytes();
         }
-        if (!isGone) {
-            reply(request, error);
+        boolean wasInTurn = inTurn;
+        inTurn = true; // nothing may come between the parts of a reply
+        try {
+            if (!isDeaf) {
+                reply(request, NbdError.of(request.block().status()));
+            }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            fail(e); // not the device's business
         }
+        inTurn = wasInTurn;
         release(request);
         idle.addLast(request);
         if (!inTurn) {
             askForTurn();
+        }
+    }
+
+    private void reply(NbdRequest request, NbdError error) {
+        if (error != NbdError.NONE || request.command() != NbdCommand.READ) {
+            answer(request.cookie(), error);
+        } else {
+            encoder.data(replies(), request);
+        }
+        if (error == NbdError.NONE && request.command() == NbdCommand.READ) {
+            counters.readBytes.add(request.lengthBytes());
+        } else if (error == NbdError.NONE && request.command() == NbdCommand.WRITE) {
+            counters.writtenBytes.add(request.lengthBytes());
         }
     }
 
@@ -195,30 +327,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
         if (request.command() == NbdCommand.READ) {
             buffer.release();
         } else {
-            inbound.letGo(buffer);
-        }
-    }
-
-    private void reply(NbdRequest request, NbdError error) {
-        if (error != NbdError.NONE) {
-            refuse(request.cookie(), error);
-            return;
-        }
-        if (request.command() == NbdCommand.READ) {
-            counters.readBytes.add(request.lengthBytes());
-            encoder.data(replies(), request);
-            return;
-        }
-        if (request.command() == NbdCommand.WRITE) {
-            counters.writtenBytes.add(request.lengthBytes());
-        }
-        encoder.status(replies(), request.cookie(), NbdError.NONE);
-    }
-
-    private void refuse(long cookie, NbdError error) {
-        counters.errorReplies.increment();
-        if (!isGone) {
-            encoder.status(replies(), cookie, error);
+            decoder().letGo(buffer);
         }
     }
 
@@ -240,21 +349,37 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
             return;
         }
         inTurn = true;
+        try {
+            work();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            fail(e);
+        }
+        inTurn = false;
+        settle();
+    }
+
+    private void work() {
         boolean goesOn = true;
         while (goesOn) {
-            int taken = takeRequests();
+            int steps = decoder().decode();
             if (publishedSinceRun > 0 || refusedByRing != null) {
                 publishedSinceRun = 0;
                 device.run();
                 offerAgain();
             }
-            if (!isGone) {
+            if (!isDeaf) {
                 replies().flush();
             }
-            goesOn = publishedSinceRun > 0 || (taken > 0 && !inbound.isEmpty() && hasCredit());
+            goesOn = publishedSinceRun > 0 || (steps > 0 && !decoder().isDry() && hasCredit());
         }
-        inTurn = false;
-        settle();
+    }
+
+    private void offerAgain() {
+        NbdRequest request = refusedByRing;
+        if (request != null && device.publish(request.block(), submitter)) {
+            refusedByRing = null;
+            publishedSinceRun++;
+        }
     }
 
     /** After a turn: what is the session to do until something happens? */
@@ -269,8 +394,9 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
             }
             return;
         }
-        boolean isIdle = inFlight == 0 && state != State.PAYLOAD && inbound.isEmpty();
-        if (isIdle && (state == State.LEAVING || isDraining)) {
+        settleClaim();
+        boolean isIdle = inFlight == 0 && decoder().isDry() && !decoder().isAssembling();
+        if (isIdle && (decoder().isEnded() || isDraining)) {
             closeAfterReplies();
         }
         boolean wantsInput = wantsInput();
@@ -280,180 +406,33 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** What waits for the client to read it is given back when it has. */
+    private void settleClaim() {
+        claim.shrinkTo(memoryBytes());
+        if (!claim.isEmpty() && unsentBytes() > 0 && !isSentAsked) {
+            isSentAsked = true;
+            var _ =
+                    ctx().writeAndFlush(Unpooled.EMPTY_BUFFER)
+                            .addListener(sent -> {
+                                isSentAsked = false;
+                                askForTurn();
+                            });
+        }
+    }
+
     private boolean wantsInput() {
-        return state != State.LEAVING && inbound.isEmpty() && hasCredit();
-    }
-
-    private boolean hasCredit() {
-        return refusedByRing == null
-                && inFlight < limits.windowRequests()
-                && !submitter.isWaiting()
-                && (isGone || ctx().channel().isWritable());
-    }
-
-    /** A request bigger than the bound is taken alone. */
-    private boolean hasRoomFor(long bytes) {
-        return inFlight == 0
-                || inbound.heldBytes() + readBytesInFlight + bytes <= limits.maxInFlightBytes();
-    }
-
-    /** Decodes what is held as far as credit goes; the number of steps made. */
-    private int takeRequests() {
-        int steps = 0;
-        while (step()) {
-            steps++;
-        }
-        return steps;
-    }
-
-    private boolean step() {
-        return switch (state) {
-            case HEADER -> hasCredit() && inbound.readHeader(header) && examine();
-            case ADMISSION -> admit();
-            case PAYLOAD -> assemble();
-            case SKIP -> skip();
-            case LEAVING -> {
-                inbound.dropAll();
-                yield false;
-            }
-        };
-    }
-
-    private boolean examine() {
-        if (!header.hasMagic()) {
-            return breach("request magic 0x" + Integer.toHexString(header.magic()));
-        }
-        NbdCommand command = header.command();
-        if (command != null) {
-            counters.countRequest(command);
-        }
-        if (command == NbdCommand.DISC) {
-            state = State.LEAVING;
-            return true;
-        }
-        NbdError refusal = isDraining ? NbdError.ESHUTDOWN : rules.refusal(header);
-        boolean isEmpty = header.lengthBytes() == 0 && command != NbdCommand.FLUSH;
-        if (refusal == NbdError.NONE && !isEmpty) {
-            state = State.ADMISSION;
-            return true;
-        }
-        if (header.payloadBytes() > limits.maxSkipBytes()) {
-            return breach("WRITE of " + header.lengthBytes() + " bytes");
-        }
-        skipBytes = header.payloadBytes();
-        skipRefusal = refusal;
-        state = State.SKIP;
-        return true;
-    }
-
-    private boolean skip() {
-        skipBytes -= inbound.skip(skipBytes);
-        if (skipBytes > 0) {
-            return false;
-        }
-        if (skipRefusal != NbdError.NONE) {
-            refuse(header.cookie(), skipRefusal);
-        } else if (!isGone) {
-            encoder.status(replies(), header.cookie(), NbdError.NONE);
-        }
-        state = State.HEADER;
-        return true;
-    }
-
-    private boolean admit() {
-        NbdCommand command = Objects.requireNonNull(header.command());
-        int dataBytes = (int) header.lengthBytes();
-        boolean isRead = command == NbdCommand.READ;
-        boolean isWrite = command == NbdCommand.WRITE;
-        boolean isWhole = isWrite && inbound.isWhole(dataBytes);
-        if (!hasRoomFor(isRead || (isWrite && !isWhole) ? dataBytes : 0)) {
-            return false;
-        }
-        state = State.HEADER;
-        if (isRead && isGone) {
-            return true;
-        }
-        NbdRequest request = idle.isEmpty() ? new NbdRequest(this) : idle.removeLast();
-        request.prepare(command, header);
-        if (isWhole) {
-            inbound.lend(request, dataBytes);
-        } else if (isWrite) {
-            startAssembling(request, dataBytes);
-            return true;
-        } else if (isRead) {
-            readBytesInFlight += dataBytes;
-            if (!readsInPlace) {
-                ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
-                request.hold(target, target.nioBuffer(0, dataBytes), 0);
-            }
-        }
-        publish(request);
-        return true;
-    }
-
-    private void startAssembling(NbdRequest request, int dataBytes) {
-        ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
-        inbound.adopt(target);
-        payload = target;
-        assembling = request;
-        receiveBuffers.fill(target);
-        state = State.PAYLOAD;
-    }
-
-    private boolean assemble() {
-        ByteBuf target = Objects.requireNonNull(payload);
-        inbound.copyTo(target);
-        if (target.isWritable()) {
-            return false;
-        }
-        NbdRequest request = Objects.requireNonNull(assembling);
-        request.hold(target, target.nioBuffer(0, target.capacity()), 0);
-        payload = null;
-        assembling = null;
-        receiveBuffers.stopFilling();
-        state = State.HEADER;
-        publish(request);
-        return true;
-    }
-
-    private void publish(NbdRequest request) {
-        inFlight++;
-        if (device.publish(request.block(), submitter)) {
-            publishedSinceRun++;
-        } else {
-            refusedByRing = request;
-        }
-    }
-
-    private void offerAgain() {
-        NbdRequest request = refusedByRing;
-        if (request != null && device.publish(request.block(), submitter)) {
-            refusedByRing = null;
-            publishedSinceRun++;
-        }
-    }
-
-    /**
-     * The peer broke the protocol: nothing more is believed of it, what it asked before is done.
-     */
-    private boolean breach(String what) {
-        counters.protocolErrors.increment();
-        LOG.info("closing {} on export \"{}\": {}", ctx().channel(), export.name(), what);
-        state = State.LEAVING;
-        closeAfterReplies();
-        return true;
+        return !decoder().isEnded() && decoder().isDry() && hasCredit();
     }
 
     private void closeAfterReplies() {
-        state = State.LEAVING;
-        if (!isClosing && !isGone) {
-            isClosing = true;
-            replies().flush();
-            var sent = ctx().writeAndFlush(Unpooled.EMPTY_BUFFER);
-            var _ = sent.addListener(ChannelFutureListener.CLOSE);
-            if (!sent.isDone()) {
-                var _ = ctx().executor().schedule(this::hangUp, LINGER_MS, TimeUnit.MILLISECONDS);
-            }
+        if (isClosing) {
+            return;
+        }
+        isClosing = true;
+        var sent = ctx().writeAndFlush(Unpooled.EMPTY_BUFFER);
+        var _ = sent.addListener(ChannelFutureListener.CLOSE);
+        if (!sent.isDone()) {
+            var _ = ctx().executor().schedule(this::hangUp, LINGER_MS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -463,20 +442,19 @@ final class NbdSession extends ChannelInboundHandlerAdapter {
 
     private void end() {
         isOver = true;
-        receiveBuffers.stopFilling();
-        inbound.dropAll();
-        if (payload != null) {
-            inbound.letGo(payload);
-            payload = null;
-        }
-        headerScratch.release();
+        claim.end();
+        decoder().end();
+        assert decoder().heldBytes() == 0 : decoder().heldBytes();
         replies().release();
-        assert inbound.heldBytes() == 0 : inbound.heldBytes();
         scope.connections().remove(ctx().channel());
     }
 
     private ChannelHandlerContext ctx() {
         return Objects.requireNonNull(context);
+    }
+
+    private RequestDecoder decoder() {
+        return Objects.requireNonNull(decoder);
     }
 
     private ReplyBatch replies() {

@@ -99,8 +99,9 @@ final class ReplyBatch {
         ByteBuf current = slab;
         if (current != null && current.writerIndex() > sentIndex) {
             int bytes = current.writerIndex() - sentIndex;
-            write(current.retainedSlice(sentIndex, bytes));
+            ByteBuf unsent = current.retainedSlice(sentIndex, bytes);
             sentIndex += bytes;
+            write(unsent);
         }
     }
 

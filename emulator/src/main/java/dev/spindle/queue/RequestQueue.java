@@ -26,47 +26,75 @@ import java.util.ArrayDeque;
  * moment the drive ended the command, even if the caller comes late, and the drive goes on from
  * that moment: lateness of the caller does not add up.
  */
-public final class RequestQueue {
+public final class RequestQueue implements RequestMachine {
     private final Drive drive;
     private final Counters counters;
-    private final QueueLatencies latencies = new QueueLatencies();
-    private final Elevator elevator = new NoopElevator();
+    private final RequestAccounts accounts;
+    private final DispatchQueue commands;
     private final QueueSide reads;
     private final QueueSide writes;
     private final ArrayDeque<DriveCommand> freeCommands = new ArrayDeque<>();
     private final ArrayDeque<RequestPart> freeParts = new ArrayDeque<>();
     private QueueSettings settings;
     private long driveIdleSinceNs;
+    private int submitters;
 
     public RequestQueue(QueueSettings settings, Drive drive, Counters counters) {
         this.settings = settings;
         this.drive = drive;
         this.counters = counters;
+        accounts = new RequestAccounts(counters);
         reads = new QueueSide(settings, counters, Counter.READ_CONGESTED);
         writes = new QueueSide(settings, counters, Counter.WRITE_CONGESTED);
+        commands = new DispatchQueue(settings.elevator(), settings.plug());
     }
 
     /**
      * Takes a request in; whether it had to wait for the pool, the submitter tells. Call {@link
      * #advance} after a batch.
      */
+    @Override
     public void submit(BlockRequest request, Submitter submitter, long nowNs) {
         request.submitted(nowNs);
+        if (submitter.id() == 0) {
+            submitter.numbered(++submitters);
+        }
         if (submitter.isWaiting()) {
             submitter.enqueue(request);
         } else if (!admit(request, submitter, nowNs)) {
+            if (request.isReadAhead()) {
+                giveUp(request, nowNs);
+                return;
+            }
             submitter.enqueue(request);
             sleep(submitter, request, nowNs);
         }
     }
 
+    /** Somebody waits for what has been submitted: a plugged queue goes to work at once. */
+    public void unplug(long nowNs) {
+        commands.unplug(nowNs);
+    }
+
     /** Gives the drive what it can take, and completes what it has ended by {@code nowNs}. */
+    @Override
     public void advance(long nowNs) {
-        dispatch();
-        for (DriveCommand ended = drive.poll(nowNs); ended != null; ended = drive.poll(nowNs)) {
+        for (long dueNs = nextDeadlineNs(); dueNs - nowNs < 0; dueNs = nextDeadlineNs()) {
+            advanceTo(dueNs, nowNs);
+        }
+        advanceTo(nowNs, nowNs);
+    }
+
+    private void advanceTo(long atNs, long nowNs) {
+        commands.expire(atNs);
+        dispatch(atNs);
+        for (DriveCommand ended = drive.poll(atNs); ended != null; ended = drive.poll(atNs)) {
             driveIdleSinceNs = ended.completedNs();
+            if (driveIdleSinceNs != nowNs) {
+                accounts.latencies().lateness().record(nowNs - driveIdleSinceNs);
+            }
             finish(ended);
-            dispatch();
+            dispatch(driveIdleSinceNs);
         }
     }
 
@@ -74,8 +102,9 @@ public final class RequestQueue {
      * When to call {@link #advance} again; {@link dev.spindle.time.DeviceClock#NEVER} when only a
      * new request can matter.
      */
+    @Override
     public long nextDeadlineNs() {
-        return drive.nextDeadlineNs();
+        return Math.min(drive.nextDeadlineNs(), commands.nextDeadlineNs());
     }
 
     public QueueSettings settings() {
@@ -87,6 +116,7 @@ public final class RequestQueue {
      */
     public void apply(QueueSettings newSettings, long nowNs) {
         settings = newSettings;
+        commands.apply(newSettings.elevator(), newSettings.plug(), nowNs);
         for (QueueSide side : new QueueSide[] {reads, writes}) {
             side.apply(newSettings);
             wakeSleepers(side, nowNs);
@@ -110,15 +140,17 @@ public final class RequestQueue {
                 writes.pool().sleeping(),
                 reads.isCongested(),
                 writes.isCongested(),
-                elevator.size());
+                commands.size());
     }
 
+    @Override
     public Counters counters() {
         return counters;
     }
 
+    @Override
     public QueueLatencies latencies() {
-        return latencies;
+        return accounts.latencies();
     }
 
     /** Cuts and admits as much as the pool allows; true when all of it is in. */
@@ -126,11 +158,13 @@ public final class RequestQueue {
         QueueSide side = side(request);
         do {
             RequestPart part = nextPart(request);
-            if (elevator.merge(part, settings.maxSectors())) {
+            DriveCommand joined = commands.merge(part, settings.maxSectors());
+            if (joined != null) {
                 counters.increment(Counter.MERGES);
-            } else if (side.pool().tryTake(submitter, nowNs)) {
+                absorbNeighbour(joined, side);
+            } else if (side.pool().tryTake(submitter, isExempt(request, submitter), nowNs)) {
                 side.updateFlag();
-                elevator.add(newCommand().begin(part, nowNs));
+                commands.add(newCommand().begin(part, nowNs).chargedTo(submitter.id()), nowNs);
             } else {
                 part.clear();
                 freeParts.addFirst(part);
@@ -140,6 +174,27 @@ public final class RequestQueue {
             counters.increment(Counter.PARTS);
         } while (!request.isAdmitted());
         return true;
+    }
+
+    /** A part that fills a gap makes two commands one; the pool gets one back. */
+    private void absorbNeighbour(DriveCommand joined, QueueSide side) {
+        DriveCommand gone = commands.absorbNeighbour(joined, settings.maxSectors());
+        if (gone != null) {
+            side.pool().free();
+            side.updateFlag();
+            freeCommands.addFirst(gone);
+        }
+    }
+
+    private boolean isExempt(BlockRequest request, Submitter submitter) {
+        return commands.exempts(
+                submitter.id(), request.operation().isWrite(), settings.nrRequests());
+    }
+
+    private void giveUp(BlockRequest request, long nowNs) {
+        if (request.cutShort(BlockStatus.WOULD_BLOCK)) {
+            request.complete(nowNs);
+        }
     }
 
     private RequestPart nextPart(BlockRequest request) {
@@ -156,19 +211,21 @@ public final class RequestQueue {
         return free == null ? new DriveCommand() : free;
     }
 
-    private void dispatch() {
+    private void dispatch(long atNs) {
         while (drive.isReady()) {
-            DriveCommand next = elevator.next();
+            DriveCommand next = commands.next(atNs);
             if (next == null) {
                 return;
             }
-            drive.start(next, Math.max(next.queuedNs(), driveIdleSinceNs));
+            long freeNs = Math.max(driveIdleSinceNs, commands.releasedNs());
+            drive.start(next, Math.max(next.queuedNs(), freeNs));
         }
     }
 
     private void finish(DriveCommand command) {
         long atNs = command.completedNs();
         counters.increment(Counter.COMMANDS);
+        commands.completed(command, atNs);
         QueueSide side = command.operation().isWrite() ? writes : reads;
         side.pool().free();
         side.updateFlag();
@@ -179,7 +236,7 @@ public final class RequestQueue {
             part.clear();
             freeParts.addFirst(part);
             if (request.finishPart(command.status())) {
-                complete(request, atNs);
+                accounts.complete(request, atNs);
             }
             part = next;
         }
@@ -187,31 +244,8 @@ public final class RequestQueue {
         wakeOne(side, atNs);
     }
 
-    private void complete(BlockRequest request, long atNs) {
-        latencies.record(request, atNs);
-        countCompleted(request);
-        request.complete(atNs);
-    }
-
-    private void countCompleted(BlockRequest request) {
-        switch (request.operation()) {
-            case READ -> {
-                counters.increment(Counter.READS);
-                counters.add(Counter.READ_BYTES, request.lengthBytes());
-            }
-            case WRITE, WRITE_ZEROES -> {
-                counters.increment(Counter.WRITES);
-                counters.add(Counter.WRITE_BYTES, request.lengthBytes());
-            }
-            case FLUSH -> counters.increment(Counter.FLUSHES);
-            case DISCARD -> counters.increment(Counter.DISCARDS);
-        }
-        if (request.status() != BlockStatus.OK) {
-            counters.increment(Counter.ERRORS);
-        }
-    }
-
     private void sleep(Submitter submitter, BlockRequest request, long nowNs) {
+        commands.unplug(nowNs);
         side(request).pool().sleep(submitter);
         submitter.fellAsleep(nowNs);
         counters.increment(Counter.SLEEPS);

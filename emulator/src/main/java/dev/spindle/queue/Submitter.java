@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * over.
  */
 public final class Submitter {
+    private final String name;
     private final Runnable onAdmitted;
     private final ArrayDeque<BlockRequest> backlog = new ArrayDeque<>();
+    private int id;
     private int batchRequests;
     private long batchSinceNs;
     private long asleepSinceNs;
@@ -24,12 +26,23 @@ public final class Submitter {
      * {@code onAdmitted} runs on the owning loop each time the last waiting request has been
      * admitted; it must not throw.
      */
-    public Submitter(Runnable onAdmitted) {
+    public Submitter(String name, Runnable onAdmitted) {
+        this.name = name;
         this.onAdmitted = onAdmitted;
+    }
+
+    /** One that nobody asks for by name. */
+    public Submitter(Runnable onAdmitted) {
+        this("unnamed", onAdmitted);
     }
 
     public static Submitter thatNeedsNoNews() {
         return new Submitter(() -> {});
+    }
+
+    /** Whom a counter blames: a process, a connection. */
+    public String name() {
+        return name;
     }
 
     /** True while a request of it sleeps for want of a free one in the pool. */
@@ -37,28 +50,41 @@ public final class Submitter {
         return !backlog.isEmpty();
     }
 
-    void enqueue(BlockRequest request) {
+    /** Its number with its queue, given by the queue; 0 before. */
+    int id() {
+        return id;
+    }
+
+    void numbered(int newId) {
+        id = newId;
+    }
+
+    // The machine's side: called by the queue or the packet writer that lets its requests in.
+
+    /** One more request that has to wait, behind those that do already. */
+    public void enqueue(BlockRequest request) {
         backlog.addLast(request);
     }
 
-    @Nullable BlockRequest head() {
+    public @Nullable BlockRequest head() {
         return backlog.peekFirst();
     }
 
     /** The head has been admitted whole. */
-    void removeHead() {
+    public void removeHead() {
         backlog.removeFirst();
     }
 
-    void fellAsleep(long nowNs) {
+    public void fellAsleep(long nowNs) {
         asleepSinceNs = nowNs;
     }
 
-    long sleptNs(long nowNs) {
+    public long sleptNs(long nowNs) {
         return nowNs - asleepSinceNs;
     }
 
-    void announceAdmission() {
+    /** No request of it waits any more. */
+    public void announceAdmission() {
         onAdmitted.run();
     }
 

@@ -15,13 +15,16 @@ final class TunableTest {
                     true,
                     OptionalInt.of(100),
                     OptionalInt.of(50),
+                    new WakeConfig(WakeOrder.FIFO, 1),
+                    new PlugConfig(false, 4, 3_000_000),
+                    ElevatorTunables.ofDefaults(),
                     4096);
 
     @Test
     void isFoundByItsPathAndByItsNameAlone() {
         for (Tunable tunable : Tunable.values()) {
             assertThat(Tunable.of(tunable.path())).isEqualTo(tunable);
-            assertThat(Tunable.of(tunable.path().replaceFirst(".*/", ""))).isEqualTo(tunable);
+            assertThat(Tunable.of(tunable.path().replaceFirst("^[^/]*/", ""))).isEqualTo(tunable);
         }
     }
 

@@ -1,0 +1,178 @@
+package dev.spindle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.daemon.Daemon;
+import dev.spindle.shm.ShimMap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class RunCommandTest {
+    @TempDir private Path folder;
+    private CliFixture cli;
+
+    @BeforeEach
+    void install() throws IOException {
+        cli = new CliFixture(folder);
+    }
+
+    /** Runs a shell that notes its surroundings: LD_PRELOAD, then what SPINDLE_SHIM_MAP holds. */
+    private List<String> surroundingsOfProgram(String... options) throws IOException {
+        Path noted = folder.resolve("noted");
+        String script = "{ echo \"$LD_PRELOAD\"; cat \"$SPINDLE_SHIM_MAP\"; } > " + noted;
+        String[] arguments = new String[options.length + 5];
+        arguments[0] = "run";
+        System.arraycopy(options, 0, arguments, 1, options.length);
+        System.arraycopy(
+                new String[] {"--", "sh", "-c", script}, 0, arguments, options.length + 1, 4);
+        assertThat(cli.spindle(arguments)).as(cli.err.toString()).isZero();
+        return Files.readAllLines(noted);
+    }
+
+    private static List<String> devices(List<String> noted) {
+        return noted.stream()
+                .skip(1)
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.substring(0, line.indexOf('\t')))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"exit 0,0", "exit 7,7", "kill -TERM $$,143", "kill -KILL $$,137"})
+    void endsAsTheProgramDoes(String script, int status) {
+        assertThat(cli.spindle("run", "--", "sh", "-c", script)).isEqualTo(status);
+        assertThat(folder.resolve("r")).isEmptyDirectory();
+    }
+
+    @Test
+    void takesWhatFollowsTheProgramForItsArguments() {
+        assertThat(cli.spindle("run", "sh", "-c", "test \"$1\" = --help", "sh", "--help")).isZero();
+    }
+
+    @Test
+    void startsAPrivateDaemonWhereNoneRunsAndLeavesNothing() throws IOException {
+        List<String> noted = surroundingsOfProgram();
+        assertThat(noted.getFirst())
+                .isEqualTo(folder.resolve("shim-native/build/libspindle-shim.so").toString());
+        assertThat(devices(noted)).containsExactly("hda");
+        assertThat(folder.resolve("r")).isEmptyDirectory();
+    }
+
+    @Test
+    void startsOneFromAConfFileAndShowsAllOrOneOfItsDevices() throws IOException {
+        String conf = cli.conf("two.conf", "hdb", "hdc").toString();
+        assertThat(devices(surroundingsOfProgram("--conf", conf))).containsExactly("hdb", "hdc");
+        assertThat(devices(surroundingsOfProgram("--conf", conf, "--device", "hdc")))
+                .containsExactly("hdc");
+        assertThat(cli.spindle("run", "--conf", conf, "--set", "nr_requests=9", "--", "true"))
+                .isEqualTo(1);
+        assertThat(cli.errorLines())
+                .containsExactly("spindle: --set needs --device where there are several devices");
+    }
+
+    @Test
+    void usesTheDaemonThatRunsAndTunesIt() throws IOException {
+        try (Daemon daemon = cli.serve(cli.conf("two.conf", "hdb", "hdc"))) {
+            Path map = daemon.asOthersSeeIt().shimMap();
+            assertThat(surroundingsOfProgram().subList(1, 4)).isEqualTo(Files.readAllLines(map));
+            List<String> noted =
+                    surroundingsOfProgram("--device", "hdc", "--set", "queue/nr_requests=77");
+            assertThat(devices(noted)).containsExactly("hdc");
+            Path queueFile = ShimMap.read(map).only("hdc").lines().getFirst().queueFile();
+            assertThat(Files.readAllBytes(queueFile)[16]).isEqualTo((byte) 77);
+            try (var files = Files.list(map.resolveSibling("."))) {
+                assertThat(files.filter(file -> file.toString().contains("run-"))).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void passesSignalsOn() throws IOException {
+        Path started = folder.resolve("started");
+        String script = "trap 'exit 5' TERM; touch " + started + "; while :; do sleep 0.01; done";
+        CompletableFuture<Integer> status =
+                CompletableFuture.supplyAsync(() -> cli.spindle("run", "--", "sh", "-c", script));
+        while (!Files.exists(started) && !status.isDone()) {
+            Thread.onSpinWait();
+        }
+        cli.signals.raise(15);
+        assertThat(status.join()).isEqualTo(5);
+        assertThat(cli.signals.sent).containsExactly(15);
+        cli.signals.raise(15);
+        assertThat(cli.signals.sent).as("after its end").hasSize(1);
+    }
+
+    @Test
+    void startsNoProgramAfterASignal() throws Exception {
+        ProgramRunner runner =
+                new ProgramRunner(List.of("touch", folder + "/touched"), cli.signals);
+        cli.signals.raise(2);
+        assertThat(runner.run(Map.of())).isEqualTo(130);
+        assertThat(folder.resolve("touched")).doesNotExist();
+    }
+
+    @Test
+    void saysWhichProgramIsNotThereOrCannotBeRun() throws IOException {
+        Path plain = Files.createFile(folder.resolve("plain"));
+        assertThat(cli.spindle("run", "--", "no-such-program")).isEqualTo(127);
+        assertThat(cli.spindle("run", "--", folder + "/none")).isEqualTo(127);
+        assertThat(cli.spindle("run", "--", plain.toString())).isEqualTo(126);
+        assertThat(cli.spindle("run", "--", folder.toString())).isEqualTo(126);
+        assertThat(cli.errorLines())
+                .containsExactly(
+                        "spindle: no-such-program: no such program",
+                        "spindle: " + folder + "/none: no such program",
+                        "spindle: " + plain + ": permission denied",
+                        "spindle: " + folder + ": is a folder");
+    }
+
+    @Test
+    void aProgramWithoutItsInterpreterCannotBeExecuted() throws IOException {
+        Path program = Files.writeString(folder.resolve("script"), "#!/no/such/interpreter\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        assertThat(cli.spindle("run", "--", program.toString())).isEqualTo(126);
+        assertThat(cli.errorLines())
+                .containsExactly(
+                        "spindle: " + program + ": cannot be executed (No such file or directory)");
+    }
+
+    @Test
+    void preloadsAShimWhosePathHasASpaceByAnotherName() throws IOException {
+        Path home = Files.createDirectory(folder.resolve("a folder"));
+        CliFixture elsewhere = new CliFixture(home, folder.resolve("r"));
+        Path noted = folder.resolve("noted");
+        String script =
+                "echo \"$LD_PRELOAD\" > " + noted + "; readlink \"$LD_PRELOAD\" >> " + noted;
+        assertThat(elsewhere.spindle("run", "--", "sh", "-c", script))
+                .as(elsewhere.err.toString())
+                .isZero();
+        List<String> lines = Files.readAllLines(noted);
+        assertThat(lines.getFirst()).startsWith(folder + "/r/").doesNotContain(" ");
+        assertThat(lines.getLast()).isEqualTo(home + "/shim-native/build/libspindle-shim.so");
+        assertThat(folder.resolve("r")).isEmptyDirectory();
+        CliFixture nowhere = new CliFixture(Files.createDirectory(folder.resolve("b folder")));
+        assertThat(nowhere.spindle("run", "--", "true")).isEqualTo(1);
+        assertThat(nowhere.errorLines().getFirst())
+                .contains("cannot be preloaded from a path with a space or colon");
+    }
+
+    @Test
+    void saysThatTheShimIsMissing() throws IOException {
+        Path shim = folder.resolve("shim-native/build/libspindle-shim.so");
+        Files.delete(shim);
+        assertThat(cli.spindle("run", "--", "true")).isEqualTo(1);
+        assertThat(cli.errorLines())
+                .containsExactly("spindle: the shim " + shim + " is missing: run 'make build'");
+    }
+}

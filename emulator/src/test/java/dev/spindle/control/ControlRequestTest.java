@@ -1,0 +1,70 @@
+package dev.spindle.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ControlRequestTest {
+    static Stream<ControlRequest> all() {
+        return Stream.of(
+                new ControlRequest.Devices(),
+                new ControlRequest.Stat(Optional.empty()),
+                new ControlRequest.Stat(Optional.of("hda")),
+                new ControlRequest.Tune("hda", Map.of("queue/nr_requests", "64", "x.y", "off")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void isReadAsItWasWritten(ControlRequest request) throws BadRequestException {
+        assertThat(ControlRequest.parse(request.line())).isEqualTo(request);
+    }
+
+    @Test
+    void takesNumbersAndBooleansForTexts() throws BadRequestException {
+        String line =
+                """
+                {"command":"tune","device":"hda","settings":{"queue/nr_requests":64,"a":true}}\
+                """;
+        assertThat(ControlRequest.parse(line))
+                .isEqualTo(
+                        new ControlRequest.Tune(
+                                "hda", Map.of("queue/nr_requests", "64", "a", "true")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "hello|not one JSON object",
+                "``|not one JSON object",
+                "[1]|not one JSON object",
+                "{\"command\":|not one JSON object",
+                "{}|allowed list, stat, tune",
+                "{\"command\":\"stop\"}|command stop: allowed list, stat, tune",
+                "{\"command\":\"tune\",\"settings\":{\"a\":1}}|no \"device\"",
+                "{\"command\":\"tune\",\"device\":{},\"settings\":{\"a\":1}}|no \"device\"",
+                "{\"command\":\"tune\",\"device\":\"hda\"}|no \"settings\"",
+                "{\"command\":\"tune\",\"device\":\"hda\",\"settings\":{}}|no \"settings\"",
+                "{\"command\":\"tune\",\"device\":\"hda\",\"settings\":[]}|no \"settings\""
+            })
+    void refusesWhatIsNoRequest(String line, String why) {
+        assertThatThrownBy(() -> ControlRequest.parse(line))
+                .isInstanceOf(BadRequestException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void survivesNestingWithoutEnd() {
+        String line = "{\"a\":" + "[".repeat(ControlServer.MAX_LINE_BYTES);
+        assertThatThrownBy(() -> ControlRequest.parse(line))
+                .isInstanceOf(BadRequestException.class);
+    }
+}
