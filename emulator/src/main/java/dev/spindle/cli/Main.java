@@ -37,7 +37,8 @@ import picocli.CommandLine.ParseResult;
             TuneCommand.class,
             StatCommand.class,
             ListCommand.class,
-            PrintConfigCommand.class
+            PrintConfigCommand.class,
+            ValidateCommand.class
         })
 public final class Main {
     static final int FAILED = 1;
@@ -138,7 +139,8 @@ public final class Main {
                             TuneCommand.class, new TuneCommand(surroundings),
                             StatCommand.class, new StatCommand(surroundings),
                             ListCommand.class, new ListCommand(surroundings),
-                            PrintConfigCommand.class, new PrintConfigCommand(surroundings));
+                            PrintConfigCommand.class, new PrintConfigCommand(surroundings),
+                            ValidateCommand.class, new ValidateCommand(surroundings));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);
         }
