@@ -199,6 +199,9 @@ final class RunCommand implements Callable<Integer> {
                 usedMap = ownMap;
             }
             return runner.run(environment(preloadable(shim, ownShim), usedMap));
+        } catch (ProgramRunner.CannotStart e) {
+            surroundings.err().println("spindle: " + e.getMessage());
+            return 126;
         } finally {
             Files.deleteIfExists(ownMap);
             Files.deleteIfExists(ownShim);

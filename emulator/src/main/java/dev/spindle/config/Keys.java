@@ -106,7 +106,7 @@ final class Keys {
                     Key.of(
                             LIMITS + ".requests_in_flight",
                             WholeNumber.from(1, 65536),
-                            1024,
+                            8192,
                             "Requests under way per connection; beyond it the socket is not"
                                     + " read."));
     static final Key<Long> BYTES_IN_FLIGHT =
@@ -114,7 +114,7 @@ final class Keys {
                     Key.of(
                             LIMITS + ".bytes_in_flight",
                             new Size(MIB, 1024 * MIB),
-                            64 * MIB,
+                            640 * MIB,
                             "Data under way per connection, at least max_request."));
     static final Key<Integer> CONNECTIONS =
             add(
