@@ -32,7 +32,8 @@ final class DriveReader {
         int before = drive.faults();
         DriveKind kind = drive.read(Keys.DRIVE_KIND);
         boolean isKindKnown = drive.faults() == before;
-        Common common = common();
+        boolean isOptical = isKindKnown && kind == DriveKind.OPTICAL;
+        Common common = common(isOptical);
         Section queue = drive.child("queue");
         QueueReader.checkAlone(queue, common.maxHwSectorsKb);
         if (!isKindKnown) {
@@ -42,14 +43,19 @@ final class DriveReader {
                 switch (kind) {
                     case DISK -> disk(common, before);
                     case NULL -> nullDrive(common, before);
+                    case OPTICAL -> optical(common, before);
                 };
         return new DriveProfile(config, queue);
     }
 
-    private Common common() {
+    private Common common(boolean isOptical) {
         String model =
                 drive.find(Keys.MODEL)
                         .orElseGet(() -> drive.recordDefault(Keys.MODEL, shortened(profile)));
+        if (isOptical) {
+            int block = OpticalDriveConfig.BLOCK_BYTES;
+            return new Common(model, block, block, drive.read(Keys.MAX_HW_SECTORS_KB));
+        }
         long logical = drive.read(Keys.LOGICAL_BLOCK);
         long physical =
                 drive.find(Keys.PHYSICAL_BLOCK)
@@ -84,6 +90,7 @@ final class DriveReader {
 
     private Optional<DriveConfig> nullDrive(Common common, int before) {
         drive.refuse("belongs to kind = disk", DISK_ONLY);
+        drive.refuse("belongs to kind = optical", OpticalReader.DRIVE_ONLY);
         return drive.ifSound(
                 before,
                 () ->
@@ -95,7 +102,17 @@ final class DriveReader {
                                 common.maxHwSectorsKb));
     }
 
+    private Optional<DriveConfig> optical(Common common, int before) {
+        for (String name : DISK_ONLY) {
+            if (!name.equals(Keys.BUS_RATE.name())) {
+                drive.refuse("belongs to kind = disk", name);
+            }
+        }
+        return OpticalReader.drive(drive, profile, common.model, common.maxHwSectorsKb, before);
+    }
+
     private Optional<DriveConfig> disk(Common common, int before) {
+        drive.refuse("belongs to kind = optical", OpticalReader.DRIVE_ONLY);
         int rpm = drive.read(Keys.RPM);
         int heads = drive.read(Keys.HEADS);
         List<ZoneConfig> zones = drive.elements("zones", DriveReader::zone);

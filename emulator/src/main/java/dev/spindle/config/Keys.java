@@ -129,7 +129,7 @@ final class Keys {
                     Key.required(
                             DRIVE + ".kind",
                             Choice.of(DriveKind.class),
-                            "disk has mechanics; null takes no time."));
+                            "disk has mechanics; optical writes discs; null takes no time."));
     static final Key<String> MODEL =
             add(
                     Key.derived(
@@ -283,9 +283,10 @@ final class Keys {
                             "The drive profile."));
     static final Key<Long> SIZE =
             add(
-                    Key.required(
+                    Key.derived(
                             DEVICE + ".size",
                             new Size(512, MAX_SIZE_BYTES),
+                            "*required*, or the disc's",
                             "Its capacity, a multiple of the logical block."));
     static final Key<Boolean> READ_ONLY =
             add(Key.of(DEVICE + ".read_only", new Flag(), false, "Takes no writes."));
@@ -387,7 +388,9 @@ final class Keys {
 
     /** In the order of the documentation. */
     static List<Key<?>> all() {
-        return Collections.unmodifiableList(ALL);
+        List<Key<?>> all = new ArrayList<>(ALL);
+        all.addAll(OpticalKeys.all());
+        return Collections.unmodifiableList(all);
     }
 
     private static Key<Long> overhead(String name, String sentence) {

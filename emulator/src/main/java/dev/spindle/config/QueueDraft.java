@@ -31,7 +31,13 @@ final class QueueDraft {
             case CONGESTION_OFF -> congestionOff = count(value);
             case HARD_CAP -> hardCap = ((TunableValue.Switch) value).isOn();
             case ELEVATOR -> elevator = ((TunableValue.Elevator) value).kind();
-            case READ_AHEAD, WRITE_BACK -> {}
+            case READ_AHEAD,
+                    WRITE_BACK,
+                    PACKET_POLICY,
+                    PACKET_CONGESTION_ON,
+                    PACKET_CONGESTION_OFF,
+                    PACKET_SCHEDULER,
+                    PACKET_WAIT -> {}
         }
     }
 
@@ -47,7 +53,17 @@ final class QueueDraft {
                                             + " is less than congestion_off, allowed auto"
                                             + " or at least "
                                             + congestionOff.getAsInt());
-            case NR_REQUESTS, HARD_CAP, ELEVATOR, READ_AHEAD, WRITE_BACK -> Optional.empty();
+            case NR_REQUESTS,
+                    HARD_CAP,
+                    ELEVATOR,
+                    READ_AHEAD,
+                    WRITE_BACK,
+                    PACKET_POLICY,
+                    PACKET_CONGESTION_ON,
+                    PACKET_CONGESTION_OFF,
+                    PACKET_SCHEDULER,
+                    PACKET_WAIT ->
+                    Optional.empty();
         };
     }
 
@@ -60,7 +76,10 @@ final class QueueDraft {
         return switch (value) {
             case TunableValue.Count(int count) -> OptionalInt.of(count);
             case TunableValue.Auto() -> OptionalInt.empty();
-            case TunableValue.Switch _, TunableValue.Elevator _ ->
+            case TunableValue.Switch _,
+                    TunableValue.Elevator _,
+                    TunableValue.Word _,
+                    TunableValue.Span _ ->
                     throw new IllegalArgumentException("no number: " + value);
         };
     }

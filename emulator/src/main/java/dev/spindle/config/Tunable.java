@@ -13,7 +13,12 @@ public enum Tunable {
     CONGESTION_OFF("queue/congestion_off"),
     ELEVATOR("queue/elevator"),
     READ_AHEAD("drive/read_ahead"),
-    WRITE_BACK("drive/write_back");
+    WRITE_BACK("drive/write_back"),
+    PACKET_POLICY("packet/policy"),
+    PACKET_CONGESTION_ON("packet/congestion_on"),
+    PACKET_CONGESTION_OFF("packet/congestion_off"),
+    PACKET_SCHEDULER("packet/scheduler"),
+    PACKET_WAIT("packet/wait");
 
     private final String path;
 
@@ -21,7 +26,7 @@ public enum Tunable {
         this.path = path;
     }
 
-    /** By its path, or by its last name alone. */
+    /** By its path, or by its last name alone: the first that has it. */
     public static Tunable of(String name) {
         for (Tunable tunable : values()) {
             if (tunable.path.equals(name) || tunable.shortName().equals(name)) {
@@ -33,6 +38,11 @@ public enum Tunable {
                         ? Arrays.stream(values()).map(Tunable::path).toList()
                         : Arrays.stream(values()).map(tunable -> tunable.shortName()).toList();
         throw new ConfigException(name + ": cannot be tuned, " + KeyNames.hintAmong(name, names));
+    }
+
+    /** True for a setting of the packet writer's. */
+    public boolean isOfPacketWriter() {
+        return path.startsWith("packet/");
     }
 
     public String path() {
@@ -53,6 +63,11 @@ public enum Tunable {
             case ELEVATOR -> Keys.ELEVATOR;
             case READ_AHEAD -> Keys.READ_AHEAD;
             case WRITE_BACK -> Keys.WRITE_BACK;
+            case PACKET_POLICY -> OpticalKeys.POLICY;
+            case PACKET_CONGESTION_ON -> OpticalKeys.CONGESTION_ON;
+            case PACKET_CONGESTION_OFF -> OpticalKeys.CONGESTION_OFF;
+            case PACKET_SCHEDULER -> OpticalKeys.SCHEDULER;
+            case PACKET_WAIT -> OpticalKeys.WAIT;
         };
     }
 
@@ -83,6 +98,9 @@ public enum Tunable {
             case Integer count -> new TunableValue.Count(count);
             case Boolean isOn -> new TunableValue.Switch(isOn);
             case ElevatorKind kind -> new TunableValue.Elevator(kind);
+            case Long ns -> new TunableValue.Span(ns);
+            case PacketPolicyKind word -> new TunableValue.Word(word);
+            case PacketSchedulerKind word -> new TunableValue.Word(word);
             case OptionalInt mark when mark.isEmpty() -> new TunableValue.Auto();
             case OptionalInt mark -> new TunableValue.Count(mark.getAsInt());
             default -> throw new IllegalStateException("no tunable value: " + value);

@@ -11,6 +11,12 @@ public sealed interface TunableValue {
     /** On or off. */
     record Switch(boolean isOn) implements TunableValue {}
 
+    /** One of the words of a packet writer's key. */
+    record Word(Enum<?> word) implements TunableValue {}
+
+    /** A time. */
+    record Span(long ns) implements TunableValue {}
+
     /** An I/O scheduler. */
     record Elevator(ElevatorKind kind) implements TunableValue {}
 }

@@ -46,7 +46,8 @@ final class ConfigLoaderTest {
                                         OptionalInt.empty(),
                                         OptionalInt.empty(),
                                         4096),
-                                new NullDriveConfig("d", "d", 512, 512, 128)));
+                                new NullDriveConfig("d", "d", 512, 512, 128),
+                                Optional.empty()));
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.spindle.drive.disk.DiskProfile;
 import dev.spindle.drive.disk.Zone;
 import dev.spindle.media.MemoryStore;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DrivesTest {
@@ -44,7 +45,8 @@ class DrivesTest {
     }
 
     private static Drive open(DriveConfig config) {
-        return Drives.open(config, CAPACITY, DataMover.inline(new MemoryStore(CAPACITY)));
+        return Drives.open(
+                config, Optional.empty(), CAPACITY, DataMover.inline(new MemoryStore(CAPACITY)));
     }
 
     @Test
