@@ -19,7 +19,7 @@ import java.util.List;
 /** A packet writer on a queue on a burner, in virtual time: for tests. */
 final class VirtualBurner {
     static final int FRAME = PacketGeometry.FRAME_BYTES;
-    private static final ByteBuffer ZEROES = ByteBuffer.allocate(1 << 20);
+    private static final ByteBuffer ZEROES = ByteBuffer.allocate(4 << 20);
 
     final OpticalDrive drive;
     final RequestQueue queue;
