@@ -25,7 +25,7 @@ final class DeviceReader {
             device.problem("is no name for a device, allowed 1 to 64 of a-z A-Z 0-9 . _ -");
         }
         Optional<DriveProfile> profile = profile();
-        long sizeBytes = size(profile.flatMap(DriveProfile::drive));
+        long sizeBytes = size(profile);
         boolean isSizeGood = device.faults() == before;
         boolean isReadOnly = device.read(Keys.READ_ONLY);
         String path =
@@ -63,14 +63,21 @@ final class DeviceReader {
                                 disc));
     }
 
-    /** A disc has a size of its own; any other device must be told. */
-    private long size(Optional<DriveConfig> drive) {
-        if (drive.isPresent()
-                && drive.get() instanceof OpticalDriveConfig optical
-                && !device.has(Keys.SIZE.name())) {
-            return device.recordDefault(Keys.SIZE, optical.medium().capacityBytes());
+    /**
+     * A disc has a size of its own; any other device must be told, and nobody knows what one with a
+     * faulty drive would have been.
+     */
+    private long size(Optional<DriveProfile> profile) {
+        if (device.has(Keys.SIZE.name()) || profile.isEmpty()) {
+            return device.read(Keys.SIZE);
         }
-        return device.read(Keys.SIZE);
+        Optional<DriveConfig> drive = profile.get().drive();
+        if (drive.isEmpty()) {
+            return Keys.SIZE.type().sample();
+        }
+        return drive.get() instanceof OpticalDriveConfig optical
+                ? device.recordDefault(Keys.SIZE, optical.medium().capacityBytes())
+                : device.read(Keys.SIZE);
     }
 
     private Optional<DriveProfile> profile() {
