@@ -20,12 +20,14 @@ public final class BlockRequest {
     private long lengthBytes;
     private boolean isFua;
     private boolean mayDeallocate;
+    private boolean isReadAhead;
     private @Nullable ByteBuffer data;
     private int dataIndex;
     private long cookie;
 
     private BlockStatus status = BlockStatus.OK;
     private long admittedBytes;
+    private boolean isCutShort;
     private int unfinishedParts;
     private long submittedNs;
     private long admittedNs;
@@ -48,10 +50,12 @@ public final class BlockRequest {
         this.cookie = cookie;
         isFua = false;
         mayDeallocate = false;
+        isReadAhead = false;
         data = null;
         dataIndex = 0;
         status = BlockStatus.OK;
         admittedBytes = 0;
+        isCutShort = false;
         unfinishedParts = 0;
         startedNs = 0;
         return this;
@@ -82,6 +86,12 @@ public final class BlockRequest {
         return this;
     }
 
+    /** For a READ nobody waits for yet: it is given up rather than made to wait for the pool. */
+    public BlockRequest withReadAhead(boolean readAhead) {
+        isReadAhead = readAhead;
+        return this;
+    }
+
     /** Lets go of the data buffer. */
     public void releaseData() {
         data = null;
@@ -105,6 +115,10 @@ public final class BlockRequest {
 
     public boolean mayDeallocate() {
         return mayDeallocate;
+    }
+
+    public boolean isReadAhead() {
+        return isReadAhead;
     }
 
     public @Nullable ByteBuffer data() {
@@ -154,7 +168,16 @@ public final class BlockRequest {
     }
 
     public boolean isAdmitted() {
-        return admittedBytes == lengthBytes;
+        return admittedBytes == lengthBytes || isCutShort;
+    }
+
+    /**
+     * What has not been admitted never will be; true when nothing has been, so that it has ended.
+     */
+    public boolean cutShort(BlockStatus why) {
+        status = why;
+        isCutShort = true;
+        return unfinishedParts == 0;
     }
 
     /** One more part of {@code partBytes} has been let into the pool. */

@@ -13,6 +13,8 @@ public enum BlockStatus {
     INVALID,
     /** The device cannot do this operation at all. */
     NOT_SUPPORTED,
+    /** Read-ahead, and no request free: better not done than waited for. */
+    WOULD_BLOCK,
     /** The device is being taken down. */
     SHUTDOWN
 }

@@ -2,5 +2,8 @@ package dev.spindle.config;
 
 /** The I/O schedulers there are, by the kernel's names. */
 public enum ElevatorKind {
-    NOOP
+    NOOP,
+    DEADLINE,
+    ANTICIPATORY,
+    CFQ
 }

@@ -53,7 +53,10 @@ final class KeyNames {
     }
 
     private static List<String> pathsBelow(String section) {
-        String alias = section.equals(Keys.DRIVE_QUEUE) ? Keys.QUEUE : section;
+        String alias =
+                section.startsWith(Keys.DRIVE_QUEUE)
+                        ? Keys.QUEUE + section.substring(Keys.DRIVE_QUEUE.length())
+                        : section;
         String prefix = alias.isEmpty() ? "" : alias + ".";
         LinkedHashSet<String> paths = new LinkedHashSet<>();
         for (Key<?> key : Keys.all()) {

@@ -116,6 +116,14 @@ final class Keys {
                             new Size(MIB, 1024 * MIB),
                             640 * MIB,
                             "Data under way per connection, at least max_request."));
+    static final Key<Long> MEMORY =
+            add(
+                    Key.of(
+                            LIMITS + ".memory",
+                            new Size(128 * MIB, 2048 * MIB),
+                            1536 * MIB,
+                            "Data under way on all connections, at least four times max_request;"
+                                    + " one of them gets half at most."));
     static final Key<Integer> CONNECTIONS =
             add(
                     Key.of(
@@ -383,6 +391,10 @@ final class Keys {
                             WholeNumber.powerOfTwo(64, 65536),
                             4096,
                             "Slots of the ring between front ends and the device."));
+
+    static {
+        ALL.addAll(ElevatorKeys.all());
+    }
 
     private Keys() {}
 

@@ -60,15 +60,8 @@ public record PacketConfig(
                             congestionOff,
                             scheduler,
                             ((TunableValue.Span) value).ns());
-            case NR_REQUESTS,
-                    MAX_SECTORS_KB,
-                    HARD_CAP,
-                    CONGESTION_ON,
-                    CONGESTION_OFF,
-                    ELEVATOR,
-                    READ_AHEAD,
-                    WRITE_BACK ->
-                    this;
+            // The rest is of the queue and the drive.
+            default -> this;
         };
     }
 

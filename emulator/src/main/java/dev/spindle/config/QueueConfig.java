@@ -13,6 +13,9 @@ import java.util.OptionalInt;
  * @param congestionOn empty for the kernel's formula from nr_requests. A mark left to the formula
  *     gives way to one that is set: on = max(formula, off), off = min(formula, on)
  * @param congestionOff likewise
+ * @param wake whom a freed request wakes
+ * @param plug whether a first request waits for company
+ * @param elevators the tunables of all elevators
  * @param ringSize slots of the ring that carries requests to the device's loop; a power of two
  */
 public record QueueConfig(
@@ -22,6 +25,9 @@ public record QueueConfig(
         boolean hardCap,
         OptionalInt congestionOn,
         OptionalInt congestionOff,
+        WakeConfig wake,
+        PlugConfig plug,
+        ElevatorTunables elevators,
         int ringSize) {
     public QueueConfig {
         Checks.requireRange("nr_requests", nrRequests, 4, 65536);

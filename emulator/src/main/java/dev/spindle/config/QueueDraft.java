@@ -11,6 +11,9 @@ final class QueueDraft {
     private boolean hardCap;
     private OptionalInt congestionOn;
     private OptionalInt congestionOff;
+    private WakeConfig wake;
+    private PlugConfig plug;
+    private ElevatorTunables elevators;
     private final int ringSize;
 
     QueueDraft(QueueConfig config) {
@@ -20,6 +23,9 @@ final class QueueDraft {
         hardCap = config.hardCap();
         congestionOn = config.congestionOn();
         congestionOff = config.congestionOff();
+        wake = config.wake();
+        plug = config.plug();
+        elevators = config.elevators();
         ringSize = config.ringSize();
     }
 
@@ -31,6 +37,10 @@ final class QueueDraft {
             case CONGESTION_OFF -> congestionOff = count(value);
             case HARD_CAP -> hardCap = ((TunableValue.Switch) value).isOn();
             case ELEVATOR -> elevator = ((TunableValue.Elevator) value).kind();
+            case WAKE_ORDER ->
+                    wake = new WakeConfig(((TunableValue.Wake) value).order(), wake.seed());
+            case WAKE_SEED -> wake = new WakeConfig(wake.order(), Math.toIntExact(number(value)));
+            case PLUG, UNPLUG_THRESHOLD, UNPLUG_DELAY -> setPlug(tunable, value);
             case READ_AHEAD,
                     WRITE_BACK,
                     PACKET_POLICY,
@@ -38,7 +48,35 @@ final class QueueDraft {
                     PACKET_CONGESTION_OFF,
                     PACKET_SCHEDULER,
                     PACKET_WAIT -> {}
+            case DEADLINE_READ_EXPIRE,
+                    DEADLINE_WRITE_EXPIRE,
+                    WRITES_STARVED,
+                    FIFO_BATCH,
+                    AS_READ_EXPIRE,
+                    AS_WRITE_EXPIRE,
+                    READ_BATCH_EXPIRE,
+                    WRITE_BATCH_EXPIRE,
+                    ANTIC_EXPIRE,
+                    QUANTUM,
+                    QUEUED,
+                    CFQ_READ_EXPIRE,
+                    CFQ_WRITE_EXPIRE,
+                    BACK_SEEK_MAX,
+                    BACK_SEEK_PENALTY ->
+                    elevators = elevators.with(tunable, number(value));
         }
+    }
+
+    private void setPlug(Tunable tunable, TunableValue value) {
+        plug =
+                new PlugConfig(
+                        tunable == Tunable.PLUG
+                                ? ((TunableValue.Switch) value).isOn()
+                                : plug.isOn(),
+                        tunable == Tunable.UNPLUG_THRESHOLD
+                                ? Math.toIntExact(number(value))
+                                : plug.threshold(),
+                        tunable == Tunable.UNPLUG_DELAY ? number(value) : plug.delayNs());
     }
 
     /** What is wrong with the value just set, next to the others. */
@@ -53,23 +91,36 @@ final class QueueDraft {
                                             + " is less than congestion_off, allowed auto"
                                             + " or at least "
                                             + congestionOff.getAsInt());
-            case NR_REQUESTS,
-                    HARD_CAP,
-                    ELEVATOR,
-                    READ_AHEAD,
-                    WRITE_BACK,
-                    PACKET_POLICY,
-                    PACKET_CONGESTION_ON,
-                    PACKET_CONGESTION_OFF,
-                    PACKET_SCHEDULER,
-                    PACKET_WAIT ->
-                    Optional.empty();
+            // The rest stands alone: its range is all there is to check.
+            default -> Optional.empty();
         };
     }
 
     QueueConfig build() {
         return new QueueConfig(
-                nrRequests, maxSectorsKb, elevator, hardCap, congestionOn, congestionOff, ringSize);
+                nrRequests,
+                maxSectorsKb,
+                elevator,
+                hardCap,
+                congestionOn,
+                congestionOff,
+                wake,
+                plug,
+                elevators,
+                ringSize);
+    }
+
+    private static long number(TunableValue value) {
+        return switch (value) {
+            case TunableValue.Count(int count) -> count;
+            case TunableValue.Span(long ns) -> ns;
+            case TunableValue.Auto _,
+                    TunableValue.Switch _,
+                    TunableValue.Elevator _,
+                    TunableValue.Word _,
+                    TunableValue.Wake _ ->
+                    throw new IllegalArgumentException("no number: " + value);
+        };
     }
 
     private static OptionalInt count(TunableValue value) {
@@ -79,7 +130,8 @@ final class QueueDraft {
             case TunableValue.Switch _,
                     TunableValue.Elevator _,
                     TunableValue.Word _,
-                    TunableValue.Span _ ->
+                    TunableValue.Span _,
+                    TunableValue.Wake _ ->
                     throw new IllegalArgumentException("no number: " + value);
         };
     }

@@ -17,6 +17,7 @@ final class QueueReader {
         queue.find(Keys.HARD_CAP);
         Optional<OptionalInt> on = queue.find(Keys.CONGESTION_ON);
         Optional<OptionalInt> off = queue.find(Keys.CONGESTION_OFF);
+        ElevatorReader.checkAlone(queue);
         queue.find(Keys.RING_SIZE);
         maxSectorsKb
                 .flatMap(kb -> maxSectorsFault(kb, maxHwSectorsKb))
@@ -33,6 +34,9 @@ final class QueueReader {
         boolean hardCap = queue.readBehind(Keys.HARD_CAP, behind);
         OptionalInt on = queue.readBehind(Keys.CONGESTION_ON, behind);
         OptionalInt off = queue.readBehind(Keys.CONGESTION_OFF, behind);
+        WakeConfig wake = ElevatorReader.wake(queue, behind);
+        PlugConfig plug = ElevatorReader.plug(queue, behind);
+        ElevatorTunables elevators = ElevatorReader.tunables(queue, behind);
         int ringSize = queue.readBehind(Keys.RING_SIZE, behind);
         if (queue.faults() == before) {
             maxSectorsFault(maxSectorsKb, drive.maxHwSectorsKb())
@@ -43,7 +47,16 @@ final class QueueReader {
                 before,
                 () ->
                         new QueueConfig(
-                                nrRequests, maxSectorsKb, elevator, hardCap, on, off, ringSize));
+                                nrRequests,
+                                maxSectorsKb,
+                                elevator,
+                                hardCap,
+                                on,
+                                off,
+                                wake,
+                                plug,
+                                elevators,
+                                ringSize));
     }
 
     private static void place(Section queue, Section behind, Key<?> key, String text) {

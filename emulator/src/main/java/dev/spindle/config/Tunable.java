@@ -6,27 +6,53 @@ import java.util.OptionalInt;
 
 /** The keys that can be changed while a device runs, by the same rules as in a conf file. */
 public enum Tunable {
-    NR_REQUESTS("queue/nr_requests"),
-    MAX_SECTORS_KB("queue/max_sectors_kb"),
-    HARD_CAP("queue/hard_cap"),
-    CONGESTION_ON("queue/congestion_on"),
-    CONGESTION_OFF("queue/congestion_off"),
-    ELEVATOR("queue/elevator"),
-    READ_AHEAD("drive/read_ahead"),
-    WRITE_BACK("drive/write_back"),
-    PACKET_POLICY("packet/policy"),
-    PACKET_CONGESTION_ON("packet/congestion_on"),
-    PACKET_CONGESTION_OFF("packet/congestion_off"),
-    PACKET_SCHEDULER("packet/scheduler"),
-    PACKET_WAIT("packet/wait");
+    NR_REQUESTS("queue/nr_requests", Keys.NR_REQUESTS),
+    MAX_SECTORS_KB("queue/max_sectors_kb", Keys.MAX_SECTORS_KB),
+    HARD_CAP("queue/hard_cap", Keys.HARD_CAP),
+    CONGESTION_ON("queue/congestion_on", Keys.CONGESTION_ON),
+    CONGESTION_OFF("queue/congestion_off", Keys.CONGESTION_OFF),
+    ELEVATOR("queue/elevator", Keys.ELEVATOR),
+    READ_AHEAD("drive/read_ahead", Keys.READ_AHEAD),
+    WRITE_BACK("drive/write_back", Keys.WRITE_BACK),
+    WAKE_ORDER("queue/wake_order", ElevatorKeys.WAKE_ORDER),
+    WAKE_SEED("queue/wake_seed", ElevatorKeys.WAKE_SEED),
+    PLUG("queue/plug", ElevatorKeys.PLUG),
+    UNPLUG_THRESHOLD("queue/unplug_threshold", ElevatorKeys.UNPLUG_THRESHOLD),
+    UNPLUG_DELAY("queue/unplug_delay", ElevatorKeys.UNPLUG_DELAY),
+    DEADLINE_READ_EXPIRE("queue/deadline/read_expire", ElevatorKeys.DEADLINE_READ_EXPIRE),
+    DEADLINE_WRITE_EXPIRE("queue/deadline/write_expire", ElevatorKeys.DEADLINE_WRITE_EXPIRE),
+    WRITES_STARVED("queue/deadline/writes_starved", ElevatorKeys.WRITES_STARVED),
+    FIFO_BATCH("queue/deadline/fifo_batch", ElevatorKeys.FIFO_BATCH),
+    AS_READ_EXPIRE("queue/anticipatory/read_expire", ElevatorKeys.AS_READ_EXPIRE),
+    AS_WRITE_EXPIRE("queue/anticipatory/write_expire", ElevatorKeys.AS_WRITE_EXPIRE),
+    READ_BATCH_EXPIRE("queue/anticipatory/read_batch_expire", ElevatorKeys.READ_BATCH_EXPIRE),
+    WRITE_BATCH_EXPIRE("queue/anticipatory/write_batch_expire", ElevatorKeys.WRITE_BATCH_EXPIRE),
+    ANTIC_EXPIRE("queue/anticipatory/antic_expire", ElevatorKeys.ANTIC_EXPIRE),
+    QUANTUM("queue/cfq/quantum", ElevatorKeys.QUANTUM),
+    QUEUED("queue/cfq/queued", ElevatorKeys.QUEUED),
+    CFQ_READ_EXPIRE("queue/cfq/fifo_expire_r", ElevatorKeys.CFQ_READ_EXPIRE),
+    CFQ_WRITE_EXPIRE("queue/cfq/fifo_expire_w", ElevatorKeys.CFQ_WRITE_EXPIRE),
+    BACK_SEEK_MAX("queue/cfq/back_seek_max", ElevatorKeys.BACK_SEEK_MAX),
+    BACK_SEEK_PENALTY("queue/cfq/back_seek_penalty", ElevatorKeys.BACK_SEEK_PENALTY),
+    PACKET_POLICY("packet/policy", OpticalKeys.POLICY),
+    PACKET_CONGESTION_ON("packet/congestion_on", OpticalKeys.CONGESTION_ON),
+    PACKET_CONGESTION_OFF("packet/congestion_off", OpticalKeys.CONGESTION_OFF),
+    PACKET_SCHEDULER("packet/scheduler", OpticalKeys.SCHEDULER),
+    PACKET_WAIT("packet/wait", OpticalKeys.WAIT);
 
     private final String path;
 
-    Tunable(String path) {
+    @SuppressWarnings("ImmutableEnumChecker") // a key is a record of values that do not change
+    private final Key<?> key;
+
+    Tunable(String path, Key<?> key) {
         this.path = path;
+        this.key = key;
     }
 
-    /** By its path, or by its last name alone: the first that has it. */
+    /**
+     * By its path, or by that without what stands before its first slash: the first that has it.
+     */
     public static Tunable of(String name) {
         for (Tunable tunable : values()) {
             if (tunable.path.equals(name) || tunable.shortName().equals(name)) {
@@ -53,32 +79,23 @@ public enum Tunable {
         return path.substring(path.indexOf('/') + 1);
     }
 
-    private Key<?> key() {
-        return switch (this) {
-            case NR_REQUESTS -> Keys.NR_REQUESTS;
-            case MAX_SECTORS_KB -> Keys.MAX_SECTORS_KB;
-            case HARD_CAP -> Keys.HARD_CAP;
-            case CONGESTION_ON -> Keys.CONGESTION_ON;
-            case CONGESTION_OFF -> Keys.CONGESTION_OFF;
-            case ELEVATOR -> Keys.ELEVATOR;
-            case READ_AHEAD -> Keys.READ_AHEAD;
-            case WRITE_BACK -> Keys.WRITE_BACK;
-            case PACKET_POLICY -> OpticalKeys.POLICY;
-            case PACKET_CONGESTION_ON -> OpticalKeys.CONGESTION_ON;
-            case PACKET_CONGESTION_OFF -> OpticalKeys.CONGESTION_OFF;
-            case PACKET_SCHEDULER -> OpticalKeys.SCHEDULER;
-            case PACKET_WAIT -> OpticalKeys.WAIT;
-        };
+    Key<?> key() {
+        return key;
+    }
+
+    /** True for those of one elevator, in force while it is chosen. */
+    public boolean isOfElevator() {
+        return path.indexOf('/') != path.lastIndexOf('/');
     }
 
     /** The range or the words allowed. */
     public String allowed() {
-        return key().type().allowed();
+        return key.type().allowed();
     }
 
     /** One line for help. */
     public String sentence() {
-        return key().sentence();
+        return key.sentence();
     }
 
     /**
@@ -87,7 +104,7 @@ public enum Tunable {
      */
     public TunableValue parse(String text) {
         try {
-            return of(key().type().parse(text));
+            return of(key.type().parse(text));
         } catch (BadValueException bad) {
             throw new ConfigException(path + ": " + bad.getMessage());
         }
@@ -96,14 +113,20 @@ public enum Tunable {
     private static TunableValue of(Object value) {
         return switch (value) {
             case Integer count -> new TunableValue.Count(count);
+            case Long ns -> new TunableValue.Span(ns);
             case Boolean isOn -> new TunableValue.Switch(isOn);
             case ElevatorKind kind -> new TunableValue.Elevator(kind);
-            case Long ns -> new TunableValue.Span(ns);
             case PacketPolicyKind word -> new TunableValue.Word(word);
             case PacketSchedulerKind word -> new TunableValue.Word(word);
+            case WakeOrder order -> new TunableValue.Wake(order);
             case OptionalInt mark when mark.isEmpty() -> new TunableValue.Auto();
             case OptionalInt mark -> new TunableValue.Count(mark.getAsInt());
             default -> throw new IllegalStateException("no tunable value: " + value);
         };
+    }
+
+    /** A number as stat shows it: a time with its unit. */
+    public Object shown(long number) {
+        return key.type() instanceof Duration span ? span.render(number) : (Object) number;
     }
 }

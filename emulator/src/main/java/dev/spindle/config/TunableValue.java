@@ -14,9 +14,12 @@ public sealed interface TunableValue {
     /** One of the words of a packet writer's key. */
     record Word(Enum<?> word) implements TunableValue {}
 
+    /** An I/O scheduler. */
+    record Elevator(ElevatorKind kind) implements TunableValue {}
+
     /** A time. */
     record Span(long ns) implements TunableValue {}
 
-    /** An I/O scheduler. */
-    record Elevator(ElevatorKind kind) implements TunableValue {}
+    /** Whom a freed request wakes. */
+    record Wake(WakeOrder order) implements TunableValue {}
 }

@@ -173,16 +173,33 @@ public final class ControlledDevice {
     private Map<String, Object> settings() {
         DriveSettings drive = device.queue().driveSettings();
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put(Tunable.NR_REQUESTS.path(), queue.nrRequests());
-        fields.put(Tunable.MAX_SECTORS_KB.path(), queue.maxSectorsKb());
-        fields.put(Tunable.HARD_CAP.path(), onOff(queue.hardCap()));
-        fields.put(Tunable.CONGESTION_ON.path(), orAuto(queue.congestionOn()));
-        fields.put(Tunable.CONGESTION_OFF.path(), orAuto(queue.congestionOff()));
-        fields.put(Tunable.ELEVATOR.path(), queue.elevator().name().toLowerCase(Locale.ROOT));
-        fields.put(Tunable.READ_AHEAD.path(), onOff(drive.readAhead()));
-        fields.put(Tunable.WRITE_BACK.path(), onOff(drive.writeBack()));
+        for (Tunable tunable : Tunable.values()) {
+            if (!tunable.isOfPacketWriter()) {
+                fields.put(tunable.path(), setting(tunable, drive));
+            }
+        }
         packet.ifPresent(writer -> fields.putAll(writer.settings()));
         return fields;
+    }
+
+    private Object setting(Tunable tunable, DriveSettings drive) {
+        return switch (tunable) {
+            case NR_REQUESTS -> queue.nrRequests();
+            case MAX_SECTORS_KB -> queue.maxSectorsKb();
+            case HARD_CAP -> onOff(queue.hardCap());
+            case CONGESTION_ON -> orAuto(queue.congestionOn());
+            case CONGESTION_OFF -> orAuto(queue.congestionOff());
+            case ELEVATOR -> queue.elevator().name().toLowerCase(Locale.ROOT);
+            case READ_AHEAD -> onOff(drive.readAhead());
+            case WRITE_BACK -> onOff(drive.writeBack());
+            case WAKE_ORDER -> queue.wake().order().name().toLowerCase(Locale.ROOT);
+            case WAKE_SEED -> queue.wake().seed();
+            case PLUG -> onOff(queue.plug().isOn());
+            case UNPLUG_THRESHOLD -> queue.plug().threshold();
+            case UNPLUG_DELAY -> tunable.shown(queue.plug().delayNs());
+            // All that is left belongs to an elevator, and has a value or this throws.
+            default -> tunable.shown(queue.elevators().value(tunable));
+        };
     }
 
     private static String onOff(boolean isOn) {

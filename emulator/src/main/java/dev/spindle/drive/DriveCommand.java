@@ -19,6 +19,8 @@ public final class DriveCommand {
     private @Nullable RequestPart lastPart;
     private BlockStatus status = BlockStatus.OK;
     private boolean isDataMoved;
+    private int submitterId;
+    private int elevatorId;
     private long queuedNs;
     private long startedNs;
     private long completedNs;
@@ -59,6 +61,16 @@ public final class DriveCommand {
         sectors += partSectors;
     }
 
+    /** Takes over the parts of a command that begins where this one ends, and leaves it empty. */
+    public void absorb(DriveCommand follower) {
+        assert lastPart != null && follower.firstSector == endSector();
+        lastPart.next = follower.firstPart;
+        lastPart = follower.lastPart;
+        sectors += follower.sectors;
+        follower.firstPart = null;
+        follower.lastPart = null;
+    }
+
     /** Takes the parts out, for the queue to complete and reuse. */
     public @Nullable RequestPart takeParts() {
         RequestPart parts = firstPart;
@@ -89,6 +101,25 @@ public final class DriveCommand {
 
     public long endSector() {
         return firstSector + sectors;
+    }
+
+    /** Whose it is, for elevators that tell submitters apart. */
+    public int submitterId() {
+        return submitterId;
+    }
+
+    public DriveCommand chargedTo(int submitter) {
+        submitterId = submitter;
+        return this;
+    }
+
+    /** Which elevator handed it out, the queue's own mark. */
+    public int elevatorId() {
+        return elevatorId;
+    }
+
+    public void handedOutBy(int elevator) {
+        elevatorId = elevator;
     }
 
     public BlockStatus status() {

@@ -28,7 +28,7 @@ enum NbdError {
     static NbdError of(BlockStatus status) {
         return switch (status) {
             case OK -> NONE;
-            case IO_ERROR -> EIO;
+            case IO_ERROR, WOULD_BLOCK -> EIO;
             case NO_SPACE -> ENOSPC;
             case READ_ONLY -> EPERM;
             case INVALID, NOT_SUPPORTED -> EINVAL;

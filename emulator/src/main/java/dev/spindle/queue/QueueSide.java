@@ -16,7 +16,7 @@ final class QueueSide {
     private boolean isCongested;
 
     QueueSide(QueueSettings settings, Counters counters, Counter congestedCounter) {
-        pool = new RequestPool(settings.nrRequests(), settings.hardCap());
+        pool = new RequestPool(settings.nrRequests(), settings.hardCap(), settings.wake());
         marks = settings.marks();
         this.counters = counters;
         this.congestedCounter = congestedCounter;
@@ -42,6 +42,7 @@ final class QueueSide {
 
     void apply(QueueSettings settings) {
         pool.resize(settings.nrRequests(), settings.hardCap());
+        pool.wakeBy(settings.wake());
         marks = settings.marks();
         isCongested = isCongested && pool.count() >= marks.off();
         updateFlag();

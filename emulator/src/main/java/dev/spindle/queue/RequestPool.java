@@ -1,6 +1,7 @@
 package dev.spindle.queue;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A pool of {@code nr_requests} is not a hard limit. Whoever takes the last one marks the pool
  * full and becomes a batcher: for 20 ms it may take up to 32 more, so that it queues a run of
  * sectors instead of alternating with others one by one. Everybody else sleeps. A freed request
- * wakes one sleeper, in the order they fell asleep, once the count is below nr; it wakes as a
- * batcher. So under load the count saws between nr - 1 and nr + 31. With the hard cap (Linux 2.6.13
- * on) even a batcher is refused at 3/2 nr.
+ * wakes one sleeper, in the order they fell asleep (or another, see {@link WakePolicy}), once the
+ * count is below nr; it wakes as a batcher. So under load the count saws between nr - 1 and nr +
+ * 31. With the hard cap (Linux 2.6.13 on) even a batcher is refused at 3/2 nr.
  *
  * <p>Owned by the loop that owns the device.
  */
@@ -20,13 +21,17 @@ final class RequestPool {
     static final int BATCH_REQUESTS = 32;
     static final long BATCH_NS = 20_000_000;
 
-    private final ArrayDeque<Submitter> sleepers = new ArrayDeque<>();
+    private final ArrayList<Submitter> sleepers = new ArrayList<>();
+    private WakePolicy policy;
+    private SplittableRandom random;
     private int nrRequests;
     private boolean hasHardCap;
     private int count;
     private boolean isFull;
 
-    RequestPool(int nrRequests, boolean hasHardCap) {
+    RequestPool(int nrRequests, boolean hasHardCap, WakePolicy policy) {
+        this.policy = policy;
+        random = new SplittableRandom(policy.seed());
         this.nrRequests = nrRequests;
         this.hasHardCap = hasHardCap;
     }
@@ -40,8 +45,12 @@ final class RequestPool {
         return sleepers.size();
     }
 
-    /** Takes one if the submitter may have it. */
-    boolean tryTake(Submitter submitter, long nowNs) {
+    /**
+     * Takes one if the submitter may have it.
+     *
+     * @param isExempt the elevator wants it to go on although the pool is full
+     */
+    boolean tryTake(Submitter submitter, boolean isExempt, long nowNs) {
         if (count + 1 >= nrRequests && !isFull) {
             isFull = true;
             if (!submitter.isBatcher(nowNs)) {
@@ -49,7 +58,7 @@ final class RequestPool {
             }
         }
         boolean isBatcher = submitter.isBatcher(nowNs);
-        if ((isFull && !isBatcher) || (hasHardCap && count >= 3 * nrRequests / 2)) {
+        if ((isFull && !isBatcher && !isExempt) || (hasHardCap && count >= 3 * nrRequests / 2)) {
             return false;
         }
         if (isBatcher) {
@@ -79,11 +88,27 @@ final class RequestPool {
         if (count + 1 > nrRequests || sleepers.isEmpty()) {
             return null;
         }
-        Submitter woken = sleepers.removeFirst();
+        Submitter woken = sleepers.remove(nextSleeper());
         if (!woken.isBatcher(nowNs)) {
             woken.becomeBatcher(nowNs);
         }
         return woken;
+    }
+
+    private int nextSleeper() {
+        return switch (policy.order()) {
+            case FIFO -> 0;
+            case LIFO -> sleepers.size() - 1;
+            case RANDOM -> random.nextInt(sleepers.size());
+        };
+    }
+
+    /** A policy that has not changed goes on with its sequence of choices. */
+    void wakeBy(WakePolicy newPolicy) {
+        if (!newPolicy.equals(policy)) {
+            policy = newPolicy;
+            random = new SplittableRandom(newPolicy.seed());
+        }
     }
 
     void resize(int newNrRequests, boolean newHardCap) {

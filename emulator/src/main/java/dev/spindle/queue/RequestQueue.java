@@ -1,6 +1,7 @@
 package dev.spindle.queue;
 
 import dev.spindle.block.BlockRequest;
+import dev.spindle.block.BlockStatus;
 import dev.spindle.drive.Drive;
 import dev.spindle.drive.DriveCommand;
 import dev.spindle.drive.DriveSettings;
@@ -29,13 +30,14 @@ public final class RequestQueue implements RequestMachine {
     private final Drive drive;
     private final Counters counters;
     private final RequestAccounts accounts;
-    private final Elevator elevator = new NoopElevator();
+    private final DispatchQueue commands;
     private final QueueSide reads;
     private final QueueSide writes;
     private final ArrayDeque<DriveCommand> freeCommands = new ArrayDeque<>();
     private final ArrayDeque<RequestPart> freeParts = new ArrayDeque<>();
     private QueueSettings settings;
     private long driveIdleSinceNs;
+    private int submitters;
 
     public RequestQueue(QueueSettings settings, Drive drive, Counters counters) {
         this.settings = settings;
@@ -44,6 +46,7 @@ public final class RequestQueue implements RequestMachine {
         accounts = new RequestAccounts(counters);
         reads = new QueueSide(settings, counters, Counter.READ_CONGESTED);
         writes = new QueueSide(settings, counters, Counter.WRITE_CONGESTED);
+        commands = new DispatchQueue(settings.elevator(), settings.plug());
     }
 
     /**
@@ -53,25 +56,45 @@ public final class RequestQueue implements RequestMachine {
     @Override
     public void submit(BlockRequest request, Submitter submitter, long nowNs) {
         request.submitted(nowNs);
+        if (submitter.id() == 0) {
+            submitter.numbered(++submitters);
+        }
         if (submitter.isWaiting()) {
             submitter.enqueue(request);
         } else if (!admit(request, submitter, nowNs)) {
+            if (request.isReadAhead()) {
+                giveUp(request, nowNs);
+                return;
+            }
             submitter.enqueue(request);
             sleep(submitter, request, nowNs);
         }
     }
 
+    /** Somebody waits for what has been submitted: a plugged queue goes to work at once. */
+    public void unplug(long nowNs) {
+        commands.unplug(nowNs);
+    }
+
     /** Gives the drive what it can take, and completes what it has ended by {@code nowNs}. */
     @Override
     public void advance(long nowNs) {
-        dispatch();
-        for (DriveCommand ended = drive.poll(nowNs); ended != null; ended = drive.poll(nowNs)) {
+        for (long dueNs = nextDeadlineNs(); dueNs - nowNs < 0; dueNs = nextDeadlineNs()) {
+            advanceTo(dueNs, nowNs);
+        }
+        advanceTo(nowNs, nowNs);
+    }
+
+    private void advanceTo(long atNs, long nowNs) {
+        commands.expire(atNs);
+        dispatch(atNs);
+        for (DriveCommand ended = drive.poll(atNs); ended != null; ended = drive.poll(atNs)) {
             driveIdleSinceNs = ended.completedNs();
             if (driveIdleSinceNs != nowNs) {
                 accounts.latencies().lateness().record(nowNs - driveIdleSinceNs);
             }
             finish(ended);
-            dispatch();
+            dispatch(driveIdleSinceNs);
         }
     }
 
@@ -81,7 +104,7 @@ public final class RequestQueue implements RequestMachine {
      */
     @Override
     public long nextDeadlineNs() {
-        return drive.nextDeadlineNs();
+        return Math.min(drive.nextDeadlineNs(), commands.nextDeadlineNs());
     }
 
     public QueueSettings settings() {
@@ -93,6 +116,7 @@ public final class RequestQueue implements RequestMachine {
      */
     public void apply(QueueSettings newSettings, long nowNs) {
         settings = newSettings;
+        commands.apply(newSettings.elevator(), newSettings.plug(), nowNs);
         for (QueueSide side : new QueueSide[] {reads, writes}) {
             side.apply(newSettings);
             wakeSleepers(side, nowNs);
@@ -116,7 +140,7 @@ public final class RequestQueue implements RequestMachine {
                 writes.pool().sleeping(),
                 reads.isCongested(),
                 writes.isCongested(),
-                elevator.size());
+                commands.size());
     }
 
     @Override
@@ -134,11 +158,13 @@ public final class RequestQueue implements RequestMachine {
         QueueSide side = side(request);
         do {
             RequestPart part = nextPart(request);
-            if (elevator.merge(part, settings.maxSectors())) {
+            DriveCommand joined = commands.merge(part, settings.maxSectors());
+            if (joined != null) {
                 counters.increment(Counter.MERGES);
-            } else if (side.pool().tryTake(submitter, nowNs)) {
+                absorbNeighbour(joined, side);
+            } else if (side.pool().tryTake(submitter, isExempt(request, submitter), nowNs)) {
                 side.updateFlag();
-                elevator.add(newCommand().begin(part, nowNs));
+                commands.add(newCommand().begin(part, nowNs).chargedTo(submitter.id()), nowNs);
             } else {
                 part.clear();
                 freeParts.addFirst(part);
@@ -148,6 +174,27 @@ public final class RequestQueue implements RequestMachine {
             counters.increment(Counter.PARTS);
         } while (!request.isAdmitted());
         return true;
+    }
+
+    /** A part that fills a gap makes two commands one; the pool gets one back. */
+    private void absorbNeighbour(DriveCommand joined, QueueSide side) {
+        DriveCommand gone = commands.absorbNeighbour(joined, settings.maxSectors());
+        if (gone != null) {
+            side.pool().free();
+            side.updateFlag();
+            freeCommands.addFirst(gone);
+        }
+    }
+
+    private boolean isExempt(BlockRequest request, Submitter submitter) {
+        return commands.exempts(
+                submitter.id(), request.operation().isWrite(), settings.nrRequests());
+    }
+
+    private void giveUp(BlockRequest request, long nowNs) {
+        if (request.cutShort(BlockStatus.WOULD_BLOCK)) {
+            request.complete(nowNs);
+        }
     }
 
     private RequestPart nextPart(BlockRequest request) {
@@ -164,19 +211,21 @@ public final class RequestQueue implements RequestMachine {
         return free == null ? new DriveCommand() : free;
     }
 
-    private void dispatch() {
+    private void dispatch(long atNs) {
         while (drive.isReady()) {
-            DriveCommand next = elevator.next();
+            DriveCommand next = commands.next(atNs);
             if (next == null) {
                 return;
             }
-            drive.start(next, Math.max(next.queuedNs(), driveIdleSinceNs));
+            long freeNs = Math.max(driveIdleSinceNs, commands.releasedNs());
+            drive.start(next, Math.max(next.queuedNs(), freeNs));
         }
     }
 
     private void finish(DriveCommand command) {
         long atNs = command.completedNs();
         counters.increment(Counter.COMMANDS);
+        commands.completed(command, atNs);
         QueueSide side = command.operation().isWrite() ? writes : reads;
         side.pool().free();
         side.updateFlag();
@@ -196,6 +245,7 @@ public final class RequestQueue implements RequestMachine {
     }
 
     private void sleep(Submitter submitter, BlockRequest request, long nowNs) {
+        commands.unplug(nowNs);
         side(request).pool().sleep(submitter);
         submitter.fellAsleep(nowNs);
         counters.increment(Counter.SLEEPS);

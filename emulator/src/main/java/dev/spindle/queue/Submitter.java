@@ -17,6 +17,7 @@ public final class Submitter {
     private final String name;
     private final Runnable onAdmitted;
     private final ArrayDeque<BlockRequest> backlog = new ArrayDeque<>();
+    private int id;
     private int batchRequests;
     private long batchSinceNs;
     private long asleepSinceNs;
@@ -47,6 +48,15 @@ public final class Submitter {
     /** True while a request of it sleeps for want of a free one in the pool. */
     public boolean isWaiting() {
         return !backlog.isEmpty();
+    }
+
+    /** Its number with its queue, given by the queue; 0 before. */
+    int id() {
+        return id;
+    }
+
+    void numbered(int newId) {
+        id = newId;
     }
 
     // The machine's side: called by the queue or the packet writer that lets its requests in.

@@ -28,7 +28,13 @@ final class ConfigLoaderTest {
                                 new TcpConfig(true, "127.0.0.1", 10809, false),
                                 new UnixConfig(true, Optional.empty(), 0600),
                                 new LimitsConfig(
-                                        10_000_000_000L, 64, 32 << 20, 8192, 640 << 20, 4096)));
+                                        10_000_000_000L,
+                                        64,
+                                        32 << 20,
+                                        8192,
+                                        640 << 20,
+                                        1536 << 20,
+                                        4096)));
         assertThat(config.devices())
                 .containsExactly(
                         new DeviceConfig(
@@ -45,6 +51,9 @@ final class ConfigLoaderTest {
                                         true,
                                         OptionalInt.empty(),
                                         OptionalInt.empty(),
+                                        new WakeConfig(WakeOrder.FIFO, 1),
+                                        new PlugConfig(false, 4, 3_000_000),
+                                        ElevatorTunables.ofDefaults(),
                                         4096),
                                 new NullDriveConfig("d", "d", 512, 512, 128),
                                 Optional.empty()));
@@ -207,7 +216,10 @@ final class ConfigLoaderTest {
     void printsAlignedTextWithOrigins() {
         LoadedConfig loaded = conf.read(ConfFixture.DRIVE + ConfFixture.DEVICE);
         assertThat(SettingsPrinter.asText(loaded.settings()))
-                .startsWith("server.tcp.enabled                on         default\n")
-                .contains("devices.a.size                    1 MiB      " + folder + "/x.conf:2\n");
+                .containsPattern("^server.tcp.enabled {31}on {11}default\n")
+                .contains(
+                        "\ndevices.a.size                                   1 MiB        "
+                                + folder
+                                + "/x.conf:2\n");
     }
 }

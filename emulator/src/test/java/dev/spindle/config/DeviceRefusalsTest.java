@@ -126,7 +126,8 @@ final class DeviceRefusalsTest {
     void refusesAnUnknownElevator() {
         refuses(
                 "a { drive = d, size = 1 MiB, queue.elevator = bfq }",
-                "x.conf:3: devices.a.queue.elevator: \"bfq\" is unknown, allowed noop");
+                "x.conf:3: devices.a.queue.elevator: \"bfq\" is unknown, allowed noop or deadline or"
+                        + " anticipatory or cfq");
     }
 
     @Test

@@ -15,6 +15,9 @@ final class TunableTest {
                     true,
                     OptionalInt.of(100),
                     OptionalInt.of(50),
+                    new WakeConfig(WakeOrder.FIFO, 1),
+                    new PlugConfig(false, 4, 3_000_000),
+                    ElevatorTunables.ofDefaults(),
                     4096);
 
     @Test

@@ -138,7 +138,7 @@ class TuningTest {
                 "nr_requests|many|queue/nr_requests: \"many\"",
                 "nr_requests|3|allowed 4 to 65536",
                 "hard_cap|perhaps|queue/hard_cap",
-                "elevator|cfq|noop"
+                "elevator|bfq|noop"
             })
     void namesTheKeyAndWhatIsAllowed(String key, String value, String why) {
         ControlAnswer answer = tune(Map.of(key, value));

@@ -15,10 +15,11 @@ class NbdErrorTest {
         "READ_ONLY,1",
         "INVALID,22",
         "NOT_SUPPORTED,22",
+        "WOULD_BLOCK,5",
         "SHUTDOWN,108"
     })
     void everyStatusHasItsNumberOnTheWire(BlockStatus status, int code) {
         assertThat(NbdError.of(status).code()).isEqualTo(code);
-        assertThat(BlockStatus.values()).hasSize(7);
+        assertThat(BlockStatus.values()).hasSize(8);
     }
 }

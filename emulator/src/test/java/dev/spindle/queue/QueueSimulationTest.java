@@ -12,6 +12,7 @@ import dev.spindle.drive.NullDrive;
 import dev.spindle.drive.disk.Disks;
 import dev.spindle.drive.disk.IdeDisk;
 import dev.spindle.media.MemoryStore;
+import dev.spindle.queue.elevator.ElevatorSettings;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,7 +72,42 @@ class QueueSimulationTest {
         }
 
         private QueueSettings randomSettings() {
-            return QueueSettings.of(4 + random.nextInt(60), 4 + random.nextInt(300));
+            WakePolicy.Order[] orders = WakePolicy.Order.values();
+            return QueueSettings.of(4 + random.nextInt(60), 4 + random.nextInt(300))
+                    .with(randomElevator())
+                    .with(
+                            new PlugSettings(
+                                    random.nextBoolean(),
+                                    1 + random.nextInt(6),
+                                    random.nextLong(5_000_000)))
+                    .with(new WakePolicy(orders[random.nextInt(orders.length)], 7));
+        }
+
+        private ElevatorSettings randomElevator() {
+            return switch (random.nextInt(4)) {
+                case 0 -> new ElevatorSettings.Noop();
+                case 1 ->
+                        new ElevatorSettings.Deadline(
+                                random.nextLong(500_000_000),
+                                random.nextLong(900_000_000),
+                                random.nextInt(3),
+                                1 + random.nextInt(16));
+                case 2 ->
+                        new ElevatorSettings.Anticipatory(
+                                125_000_000,
+                                250_000_000,
+                                random.nextLong(500_000_000),
+                                random.nextLong(125_000_000),
+                                random.nextInt(2) * random.nextLong(9_000_000));
+                default ->
+                        new ElevatorSettings.Cfq(
+                                1 + random.nextInt(8),
+                                1 + random.nextInt(8),
+                                500_000_000,
+                                5_000_000_000L,
+                                random.nextInt(16384),
+                                1 + random.nextInt(3));
+            };
         }
 
         void play() {
