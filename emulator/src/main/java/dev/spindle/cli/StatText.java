@@ -3,6 +3,7 @@ package dev.spindle.cli;
 import dev.spindle.config.Tunable;
 import dev.spindle.control.ControlAnswer;
 import dev.spindle.metrics.Counter;
+import dev.spindle.packet.PacketCounter;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -26,6 +27,7 @@ final class StatText {
     /** In the order of the manual. */
     static String settings(ControlAnswer settings) {
         return Arrays.stream(Tunable.values())
+                .filter(tunable -> settings.has(tunable.path()))
                 .map(tunable -> tunable.path() + '=' + settings.text(tunable.path()))
                 .collect(Collectors.joining(" "));
     }
@@ -61,6 +63,36 @@ final class StatText {
         queue(text, device.object("state"));
         counters(text, device.object("counters"), device.whole("allocated_bytes"));
         latencies(text, device.object("latencies_us"));
+        if (device.has("packet")) {
+            packet(text, device.object("packet"));
+        }
+    }
+
+    /** What the driver did not tell, then its proc file. */
+    private static void packet(StringBuilder text, ControlAnswer packet) {
+        text.append(
+                "  %-8s  %d packets in part, %d of them cached; %d turns to reading, %d failed\n"
+                        .formatted(
+                                "packets",
+                                packet.whole(PacketCounter.PARTIAL.label()),
+                                packet.whole(PacketCounter.CACHED.label()),
+                                packet.whole(PacketCounter.TURNS.label()),
+                                packet.whole(PacketCounter.RECOVERIES.label())));
+        text.append(
+                "  %-8s  %d pieces, at most %d, %d submitters asleep%s\n"
+                        .formatted(
+                                "queue",
+                                packet.whole("write_queue/size"),
+                                packet.whole("write_queue/longest"),
+                                packet.whole("writers_asleep"),
+                                packet.flag("write_congested") ? ", congested" : ""));
+        packet.object("did_not_honor_congestion")
+                .fields()
+                .forEach((who, times) ->
+                        text.append(
+                                "  %-8s  %s didn't honor congestion %s times\n"
+                                        .formatted("", who, times)));
+        packet.text("info").lines().forEach(line -> text.append("  ").append(line).append('\n'));
     }
 
     private static void queue(StringBuilder text, ControlAnswer state) {

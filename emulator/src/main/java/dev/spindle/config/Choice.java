@@ -23,7 +23,7 @@ record Choice<E extends Enum<E>>(List<E> constants) implements ValueType<E> {
 
     @Override
     public String render(E value) {
-        return value.name().toLowerCase(Locale.ROOT);
+        return value.toString().toLowerCase(Locale.ROOT);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param path where programs under the shim find it
  * @param sizeBytes a multiple of the drive's logical block; where it is more than the geometry of a
  *     disk holds, the disk is stretched; where less, the device lies at the outer edge
+ * @param disc what is in the drive, if it is an optical one
  */
 public record DeviceConfig(
         String name,
@@ -18,7 +19,8 @@ public record DeviceConfig(
         boolean readOnly,
         StoreConfig store,
         QueueConfig queue,
-        DriveConfig drive) {
+        DriveConfig drive,
+        Optional<DiscConfig> disc) {
     public DeviceConfig {
         Checks.requireRange("size", sizeBytes, drive.logicalBlockBytes(), Long.MAX_VALUE);
         Checks.require(

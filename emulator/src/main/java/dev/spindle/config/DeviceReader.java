@@ -25,7 +25,7 @@ final class DeviceReader {
             device.problem("is no name for a device, allowed 1 to 64 of a-z A-Z 0-9 . _ -");
         }
         Optional<DriveProfile> profile = profile();
-        long sizeBytes = device.read(Keys.SIZE);
+        long sizeBytes = size(profile);
         boolean isSizeGood = device.faults() == before;
         boolean isReadOnly = device.read(Keys.READ_ONLY);
         String path =
@@ -41,9 +41,13 @@ final class DeviceReader {
         }
         Optional<QueueConfig> queueConfig =
                 QueueReader.read(queue, profile.get().queue(), drive.get());
+        Optional<DiscConfig> disc = OpticalReader.disc(device, drive.get());
         if (isSizeGood) {
-            requireWholeBlocks(sizeBytes, drive.get().logicalBlockBytes());
+            requireWholeBlocks(sizeBytes, drive.get());
         }
+        disc.filter(_ -> queueConfig.isPresent())
+                .flatMap(it -> it.maxSectorsFault(queueConfig.orElseThrow().maxSectorsKb()))
+                .ifPresent(text -> queue.problem(Keys.MAX_SECTORS_KB.name(), text));
         return device.ifSound(
                 before,
                 () ->
@@ -55,7 +59,25 @@ final class DeviceReader {
                                 isReadOnly,
                                 store.orElseThrow(),
                                 queueConfig.orElseThrow(),
-                                drive.get()));
+                                drive.get(),
+                                disc));
+    }
+
+    /**
+     * A disc has a size of its own; any other device must be told, and nobody knows what one with a
+     * faulty drive would have been.
+     */
+    private long size(Optional<DriveProfile> profile) {
+        if (device.has(Keys.SIZE.name()) || profile.isEmpty()) {
+            return device.read(Keys.SIZE);
+        }
+        Optional<DriveConfig> drive = profile.get().drive();
+        if (drive.isEmpty()) {
+            return Keys.SIZE.type().sample();
+        }
+        return drive.get() instanceof OpticalDriveConfig optical
+                ? device.recordDefault(Keys.SIZE, optical.medium().capacityBytes())
+                : device.read(Keys.SIZE);
     }
 
     private Optional<DriveProfile> profile() {
@@ -78,8 +100,12 @@ final class DeviceReader {
         return Optional.ofNullable(profile);
     }
 
-    private void requireWholeBlocks(long sizeBytes, int blockBytes) {
-        if (sizeBytes % blockBytes != 0) {
+    private void requireWholeBlocks(long sizeBytes, DriveConfig drive) {
+        int blockBytes = drive.logicalBlockBytes();
+        if (drive instanceof OpticalDriveConfig optical) {
+            OpticalReader.sizeFault(sizeBytes, optical)
+                    .ifPresent(text -> device.problem(Keys.SIZE.name(), text));
+        } else if (sizeBytes % blockBytes != 0) {
             device.problem(
                     Keys.SIZE.name(),
                     Keys.SIZE.type().render(sizeBytes)

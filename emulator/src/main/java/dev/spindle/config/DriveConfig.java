@@ -1,7 +1,7 @@
 package dev.spindle.config;
 
 /** A drive profile: what the drive is, whichever device uses it. */
-public sealed interface DriveConfig permits NullDriveConfig, DiskDriveConfig {
+public sealed interface DriveConfig permits NullDriveConfig, DiskDriveConfig, OpticalDriveConfig {
     /** The profile's name in the conf file. */
     String profile();
 

@@ -3,5 +3,6 @@ package dev.spindle.config;
 /** What a drive profile describes. */
 enum DriveKind {
     DISK,
-    NULL
+    NULL,
+    OPTICAL
 }

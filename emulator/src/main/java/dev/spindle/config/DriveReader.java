@@ -19,7 +19,8 @@ final class DriveReader {
         int before = drive.faults();
         DriveKind kind = drive.read(Keys.DRIVE_KIND);
         boolean isKindKnown = drive.faults() == before;
-        Common common = common();
+        boolean isOptical = isKindKnown && kind == DriveKind.OPTICAL;
+        Common common = common(isOptical);
         Section queue = drive.child("queue");
         QueueReader.checkAlone(queue, common.maxHwSectorsKb);
         if (!isKindKnown) {
@@ -27,16 +28,21 @@ final class DriveReader {
         }
         Optional<DriveConfig> config =
                 switch (kind) {
-                    case DISK -> DiskReader.read(drive, common, profile, before).map(disk -> disk);
+                    case DISK -> disk(common, before);
                     case NULL -> nullDrive(common, before);
+                    case OPTICAL -> optical(common, before);
                 };
         return new DriveProfile(config, queue);
     }
 
-    private Common common() {
+    private Common common(boolean isOptical) {
         String model =
                 drive.find(Keys.MODEL)
                         .orElseGet(() -> drive.recordDefault(Keys.MODEL, shortened(profile)));
+        if (isOptical) {
+            int block = OpticalDriveConfig.BLOCK_BYTES;
+            return new Common(model, block, block, drive.read(Keys.MAX_HW_SECTORS_KB));
+        }
         long logical = drive.read(Keys.LOGICAL_BLOCK);
         long physical =
                 drive.find(Keys.PHYSICAL_BLOCK)
@@ -69,8 +75,14 @@ final class DriveReader {
         }
     }
 
+    private Optional<DriveConfig> disk(Common common, int before) {
+        drive.refuse("belongs to kind = optical", OpticalReader.DRIVE_ONLY);
+        return DiskReader.read(drive, common, profile, before).map(disk -> disk);
+    }
+
     private Optional<DriveConfig> nullDrive(Common common, int before) {
         drive.refuse("belongs to kind = disk", DiskReader.KEYS);
+        drive.refuse("belongs to kind = optical", OpticalReader.DRIVE_ONLY);
         return drive.ifSound(
                 before,
                 () ->
@@ -80,5 +92,14 @@ final class DriveReader {
                                 common.logicalBytes,
                                 common.physicalBytes,
                                 common.maxHwSectorsKb));
+    }
+
+    private Optional<DriveConfig> optical(Common common, int before) {
+        for (String name : DiskReader.KEYS) {
+            if (!name.equals(DiskKeys.BUS_RATE.name())) {
+                drive.refuse("belongs to kind = disk", name);
+            }
+        }
+        return OpticalReader.drive(drive, profile, common.model, common.maxHwSectorsKb, before);
     }
 }

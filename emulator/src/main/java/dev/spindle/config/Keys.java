@@ -136,7 +136,7 @@ final class Keys {
                     Key.required(
                             DRIVE + ".kind",
                             Choice.of(DriveKind.class),
-                            "disk has mechanics; null takes no time."));
+                            "disk has mechanics; optical writes discs; null takes no time."));
     static final Key<String> MODEL =
             add(
                     Key.derived(
@@ -172,9 +172,10 @@ final class Keys {
                             "The drive profile."));
     static final Key<Long> SIZE =
             add(
-                    Key.required(
+                    Key.derived(
                             DEVICE + ".size",
                             new Size(512, MAX_SIZE_BYTES),
+                            "*required*, or the disc's",
                             "Its capacity, a multiple of the logical block."));
     static final Key<Boolean> READ_ONLY =
             add(Key.of(DEVICE + ".read_only", new Flag(), false, "Takes no writes."));
@@ -284,6 +285,7 @@ final class Keys {
     private static List<Key<?>> every() {
         List<Key<?>> every = new ArrayList<>(ALL);
         every.addAll(ALL.indexOf(DEVICE_DRIVE), DiskKeys.all());
+        every.addAll(OpticalKeys.all());
         return Collections.unmodifiableList(every);
     }
 

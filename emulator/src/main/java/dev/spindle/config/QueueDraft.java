@@ -41,7 +41,13 @@ final class QueueDraft {
                     wake = new WakeConfig(((TunableValue.Wake) value).order(), wake.seed());
             case WAKE_SEED -> wake = new WakeConfig(wake.order(), Math.toIntExact(number(value)));
             case PLUG, UNPLUG_THRESHOLD, UNPLUG_DELAY -> setPlug(tunable, value);
-            case READ_AHEAD, WRITE_BACK -> {}
+            case READ_AHEAD,
+                    WRITE_BACK,
+                    PACKET_POLICY,
+                    PACKET_CONGESTION_ON,
+                    PACKET_CONGESTION_OFF,
+                    PACKET_SCHEDULER,
+                    PACKET_WAIT -> {}
             case DEADLINE_READ_EXPIRE,
                     DEADLINE_WRITE_EXPIRE,
                     WRITES_STARVED,
@@ -111,6 +117,7 @@ final class QueueDraft {
             case TunableValue.Auto _,
                     TunableValue.Switch _,
                     TunableValue.Elevator _,
+                    TunableValue.Word _,
                     TunableValue.Wake _ ->
                     throw new IllegalArgumentException("no number: " + value);
         };
@@ -122,6 +129,7 @@ final class QueueDraft {
             case TunableValue.Auto() -> OptionalInt.empty();
             case TunableValue.Switch _,
                     TunableValue.Elevator _,
+                    TunableValue.Word _,
                     TunableValue.Span _,
                     TunableValue.Wake _ ->
                     throw new IllegalArgumentException("no number: " + value);

@@ -33,7 +33,12 @@ public enum Tunable {
     CFQ_READ_EXPIRE("queue/cfq/fifo_expire_r", ElevatorKeys.CFQ_READ_EXPIRE),
     CFQ_WRITE_EXPIRE("queue/cfq/fifo_expire_w", ElevatorKeys.CFQ_WRITE_EXPIRE),
     BACK_SEEK_MAX("queue/cfq/back_seek_max", ElevatorKeys.BACK_SEEK_MAX),
-    BACK_SEEK_PENALTY("queue/cfq/back_seek_penalty", ElevatorKeys.BACK_SEEK_PENALTY);
+    BACK_SEEK_PENALTY("queue/cfq/back_seek_penalty", ElevatorKeys.BACK_SEEK_PENALTY),
+    PACKET_POLICY("packet/policy", OpticalKeys.POLICY),
+    PACKET_CONGESTION_ON("packet/congestion_on", OpticalKeys.CONGESTION_ON),
+    PACKET_CONGESTION_OFF("packet/congestion_off", OpticalKeys.CONGESTION_OFF),
+    PACKET_SCHEDULER("packet/scheduler", OpticalKeys.SCHEDULER),
+    PACKET_WAIT("packet/wait", OpticalKeys.WAIT);
 
     private final String path;
 
@@ -45,7 +50,9 @@ public enum Tunable {
         this.key = key;
     }
 
-    /** By its path, or by that without what stands before its first slash. */
+    /**
+     * By its path, or by that without what stands before its first slash: the first that has it.
+     */
     public static Tunable of(String name) {
         for (Tunable tunable : values()) {
             if (tunable.path.equals(name) || tunable.shortName().equals(name)) {
@@ -57,6 +64,11 @@ public enum Tunable {
                         ? Arrays.stream(values()).map(Tunable::path).toList()
                         : Arrays.stream(values()).map(tunable -> tunable.shortName()).toList();
         throw new ConfigException(name + ": cannot be tuned, " + KeyNames.hintAmong(name, names));
+    }
+
+    /** True for a setting of the packet writer's. */
+    public boolean isOfPacketWriter() {
+        return path.startsWith("packet/");
     }
 
     public String path() {
@@ -104,6 +116,8 @@ public enum Tunable {
             case Long ns -> new TunableValue.Span(ns);
             case Boolean isOn -> new TunableValue.Switch(isOn);
             case ElevatorKind kind -> new TunableValue.Elevator(kind);
+            case PacketPolicyKind word -> new TunableValue.Word(word);
+            case PacketSchedulerKind word -> new TunableValue.Word(word);
             case WakeOrder order -> new TunableValue.Wake(order);
             case OptionalInt mark when mark.isEmpty() -> new TunableValue.Auto();
             case OptionalInt mark -> new TunableValue.Count(mark.getAsInt());

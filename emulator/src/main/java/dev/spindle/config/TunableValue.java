@@ -11,6 +11,9 @@ public sealed interface TunableValue {
     /** On or off. */
     record Switch(boolean isOn) implements TunableValue {}
 
+    /** One of the words of a packet writer's key. */
+    record Word(Enum<?> word) implements TunableValue {}
+
     /** An I/O scheduler. */
     record Elevator(ElevatorKind kind) implements TunableValue {}
 

@@ -10,6 +10,7 @@ sealed interface ValueType<T>
                 Size,
                 Duration,
                 Rate,
+                Speed,
                 Choice,
                 Text,
                 FileMode {

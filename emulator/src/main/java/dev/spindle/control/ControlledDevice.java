@@ -2,11 +2,14 @@ package dev.spindle.control;
 
 import dev.spindle.config.ConfigException;
 import dev.spindle.config.DeviceConfig;
+import dev.spindle.config.DiscConfig;
 import dev.spindle.config.DiskDriveConfig;
+import dev.spindle.config.PacketConfig;
 import dev.spindle.config.QueueConfig;
 import dev.spindle.config.Tunable;
 import dev.spindle.config.TunableValue;
 import dev.spindle.drive.DriveSettings;
+import dev.spindle.packet.PacketWriter;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
 import java.util.EnumMap;
@@ -14,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -29,6 +33,8 @@ public final class ControlledDevice {
     private final List<String> addresses;
     private final Consumer<QueueSettings> onTuned;
     private final Supplier<CompletableFuture<Long>> allocatedBytes;
+
+    private final Optional<PacketControl> packet;
 
     /** Belongs to the device's loop. */
     private QueueConfig queue;
@@ -52,6 +58,14 @@ public final class ControlledDevice {
         this.onTuned = onTuned;
         this.allocatedBytes = allocatedBytes;
         queue = config.queue();
+        packet = packet(config, device);
+    }
+
+    private static Optional<PacketControl> packet(DeviceConfig config, QueuedDevice device) {
+        Optional<PacketConfig> writer = config.disc().flatMap(DiscConfig::writer);
+        return device.machine() instanceof PacketWriter machine
+                ? writer.map(settings -> new PacketControl(device, machine, settings))
+                : Optional.empty();
     }
 
     public String name() {
@@ -71,6 +85,9 @@ public final class ControlledDevice {
         Map<Tunable, TunableValue> values = new EnumMap<>(Tunable.class);
         settings.forEach((key, text) -> {
             Tunable tunable = Tunable.of(key);
+            if (tunable.isOfPacketWriter() && packet.isEmpty()) {
+                throw new ConfigException(tunable.path() + ": " + name() + " has no packet writer");
+            }
             if (isOfCache(tunable) && !(config.drive() instanceof DiskDriveConfig)) {
                 throw new ConfigException(
                         tunable.path()
@@ -93,6 +110,12 @@ public final class ControlledDevice {
 
     private Map<String, Object> apply(Map<Tunable, TunableValue> values) {
         QueueConfig tuned = queue.tuned(values, config.drive().maxHwSectorsKb());
+        config.disc()
+                .flatMap(disc -> disc.maxSectorsFault(tuned.maxSectorsKb()))
+                .ifPresent(text -> {
+                    throw new ConfigException(Tunable.MAX_SECTORS_KB.path() + ": " + text);
+                });
+        packet.ifPresent(writer -> writer.apply(values));
         DriveSettings before = device.queue().driveSettings();
         device.apply(
                 new DriveSettings(
@@ -141,8 +164,9 @@ public final class ControlledDevice {
         Map<String, Object> fields = identity();
         fields.put("settings", settings());
         fields.put("state", StatFields.state(device.queue()));
-        fields.put("counters", StatFields.counters(device.queue().counters()));
-        fields.put("latencies_us", StatFields.latencies(device.queue().latencies()));
+        fields.put("counters", StatFields.counters(device.machine().counters()));
+        fields.put("latencies_us", StatFields.latencies(device.machine().latencies()));
+        packet.ifPresent(writer -> fields.put("packet", writer.stat()));
         return fields;
     }
 
@@ -150,8 +174,11 @@ public final class ControlledDevice {
         DriveSettings drive = device.queue().driveSettings();
         Map<String, Object> fields = new LinkedHashMap<>();
         for (Tunable tunable : Tunable.values()) {
-            fields.put(tunable.path(), setting(tunable, drive));
+            if (!tunable.isOfPacketWriter()) {
+                fields.put(tunable.path(), setting(tunable, drive));
+            }
         }
+        packet.ifPresent(writer -> fields.putAll(writer.settings()));
         return fields;
     }
 

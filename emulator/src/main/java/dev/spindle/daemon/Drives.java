@@ -1,29 +1,37 @@
 package dev.spindle.daemon;
 
+import dev.spindle.config.DiscConfig;
 import dev.spindle.config.DiskDriveConfig;
 import dev.spindle.config.DriveConfig;
 import dev.spindle.config.NullDriveConfig;
+import dev.spindle.config.OpticalDriveConfig;
 import dev.spindle.drive.DataMover;
 import dev.spindle.drive.Drive;
 import dev.spindle.drive.DriveSettings;
 import dev.spindle.drive.NullDrive;
 import dev.spindle.drive.disk.IdeDisk;
+import dev.spindle.drive.optical.OpticalDrive;
+import java.util.Optional;
 
 /** Makes the drive that a profile describes. */
 final class Drives {
     private Drives() {}
 
-    static Drive open(DriveConfig config, long capacityBytes, DataMover mover) {
+    static Drive open(
+            DriveConfig config, Optional<DiscConfig> disc, long capacityBytes, DataMover mover) {
         return switch (config) {
             case NullDriveConfig _ -> new NullDrive(mover);
             case DiskDriveConfig disk -> disk(disk, capacityBytes, mover);
+            case OpticalDriveConfig optical ->
+                    new OpticalDrive(
+                            Discs.profile(optical, disc.orElseThrow()), capacityBytes, mover);
         };
     }
 
     static boolean isRotational(DriveConfig config) {
         return switch (config) {
             case NullDriveConfig _ -> false;
-            case DiskDriveConfig _ -> true;
+            case DiskDriveConfig _, OpticalDriveConfig _ -> true;
         };
     }
 

@@ -5,17 +5,18 @@ import dev.spindle.block.BlockRequest;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.block.QueueLimits;
 import dev.spindle.config.DeviceConfig;
+import dev.spindle.config.DiskDriveConfig;
 import dev.spindle.config.DriveConfig;
 import dev.spindle.config.FileStoreConfig;
 import dev.spindle.config.MemoryStoreConfig;
+import dev.spindle.config.NullDriveConfig;
+import dev.spindle.config.OpticalDriveConfig;
 import dev.spindle.control.QueueMapping;
 import dev.spindle.drive.DataMover;
-import dev.spindle.drive.Drive;
-import dev.spindle.metrics.Counters;
+import dev.spindle.packet.PacketDisc;
 import dev.spindle.queue.DeviceIdentity;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
-import dev.spindle.queue.RequestQueue;
 import dev.spindle.queue.Submitter;
 import dev.spindle.time.DeviceClock;
 import io.netty.channel.EventLoop;
@@ -32,12 +33,12 @@ record LiveDevice(DeviceConfig config, OpenStore store, QueuedDevice device, Eve
         NettyLoop loop = new NettyLoop(eventLoop, clock);
         AtomicReference<QueuedDevice> made = new AtomicReference<>();
         DataMover mover = store.mover(loop, () -> Objects.requireNonNull(made.get()).run());
-        Drive drive = Drives.open(config.drive(), config.sizeBytes(), mover);
-        RequestQueue queue = new RequestQueue(queueSettings(config), drive, new Counters());
+        DeviceStack stack = DeviceStack.build(config, mover);
         QueuedDevice device =
                 new QueuedDevice(
                         identity(config),
-                        queue,
+                        stack.top(),
+                        stack.queue(),
                         config.queue().ringSize(),
                         clock,
                         loop,
@@ -56,15 +57,28 @@ record LiveDevice(DeviceConfig config, OpenStore store, QueuedDevice device, Eve
                 new QueueLimits(
                         drive.logicalBlockBytes(),
                         drive.physicalBlockBytes(),
-                        Math.max(PAGE_BYTES, drive.physicalBlockBytes()),
+                        optimalIoBytes(config),
                         drive.maxHwSectorsKb());
         return new DeviceIdentity(
                 config.name(),
                 description(config),
                 config.sizeBytes(),
                 limits,
-                config.readOnly(),
+                config.readOnly() || isRefused(config),
                 Drives.isRotational(drive));
+    }
+
+    private static int optimalIoBytes(DeviceConfig config) {
+        return switch (config.drive()) {
+            case OpticalDriveConfig optical -> Discs.packetBytes(optical, config.disc());
+            case DiskDriveConfig _, NullDriveConfig _ ->
+                    Math.max(PAGE_BYTES, config.drive().physicalBlockBytes());
+        };
+    }
+
+    /** As the driver's open for writing failed, and left only that for reading. */
+    private static boolean isRefused(DeviceConfig config) {
+        return DeviceStack.disc(config).flatMap(PacketDisc::refusal).isPresent();
     }
 
     private static String description(DeviceConfig config) {
@@ -79,7 +93,11 @@ record LiveDevice(DeviceConfig config, OpenStore store, QueuedDevice device, Eve
                 + config.drive().profile()
                 + ", "
                 + store
-                + (config.readOnly() ? ", read-only" : "");
+                + (config.readOnly() ? ", read-only" : "")
+                + DeviceStack.disc(config)
+                        .flatMap(PacketDisc::refusal)
+                        .map(why -> ", read-only: " + why.sentence() + " (" + why.errno() + ")")
+                        .orElse("");
     }
 
     /** In the largest unit that makes it a whole number. */

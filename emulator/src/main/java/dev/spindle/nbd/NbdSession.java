@@ -50,7 +50,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private final boolean readsInPlace;
     private final RequestRules rules;
     private final ReplyEncoder encoder = new SimpleReplies();
-    private final Submitter submitter = new Submitter(this::askForTurn);
+    private final Submitter submitter;
     private final Runnable askedTurn = this::takeAskedTurn;
     private final ReceiveBuffers receiveBuffers;
     private final ArrayDeque<NbdRequest> idle = new ArrayDeque<>();
@@ -82,6 +82,8 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         readsInPlace = device.directMemory() != null;
         rules = new RequestRules(device, limits.maxRequestBytes());
         claim = new MemoryClaim(scope.memory(), () -> ctx().executor().execute(this::memoryMayDo));
+        String name = "nbd connection " + counters.connectionsOpened();
+        submitter = new Submitter(name, this::askForTurn);
     }
 
     @Override

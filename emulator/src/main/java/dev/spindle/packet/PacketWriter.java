@@ -172,6 +172,8 @@ public final class PacketWriter implements RequestMachine {
         while (hasWork && !isFlushing) {
             hasWork = false;
             work();
+            // The driver unplugged the drive's queue before it went to sleep.
+            drive.unplug(nowNs);
             drive.advance(nowNs);
         }
     }

@@ -55,7 +55,8 @@ final class ConfigLoaderTest {
                                         new PlugConfig(false, 4, 3_000_000),
                                         ElevatorTunables.ofDefaults(),
                                         4096),
-                                new NullDriveConfig("d", "d", 512, 512, 128)));
+                                new NullDriveConfig("d", "d", 512, 512, 128),
+                                Optional.empty()));
     }
 
     @Test

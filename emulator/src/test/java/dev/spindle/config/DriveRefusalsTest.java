@@ -30,7 +30,7 @@ final class DriveRefusalsTest {
         refuses(
                 "kind = disk",
                 "kind = disc",
-                "x.conf:4: drives.k.kind: \"disc\" is unknown, allowed disk or null");
+                "x.conf:4: drives.k.kind: \"disc\" is unknown, allowed disk or null or optical");
     }
 
     @Test

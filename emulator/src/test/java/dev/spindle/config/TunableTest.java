@@ -24,8 +24,15 @@ final class TunableTest {
     void isFoundByItsPathAndByItsNameAlone() {
         for (Tunable tunable : Tunable.values()) {
             assertThat(Tunable.of(tunable.path())).isEqualTo(tunable);
-            assertThat(Tunable.of(tunable.path().replaceFirst("^[^/]*/", ""))).isEqualTo(tunable);
         }
+        assertThat(Tunable.of("nr_requests")).isEqualTo(Tunable.NR_REQUESTS);
+        assertThat(Tunable.of("policy")).isEqualTo(Tunable.PACKET_POLICY);
+    }
+
+    @Test
+    void aNameAloneThatTwoHaveIsTheQueues() {
+        assertThat(Tunable.of("congestion_on")).isEqualTo(Tunable.CONGESTION_ON);
+        assertThat(Tunable.of("packet/congestion_on")).isEqualTo(Tunable.PACKET_CONGESTION_ON);
     }
 
     @Test

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.config.BusConfig;
 import dev.spindle.config.CacheConfig;
+import dev.spindle.config.DiscConfig;
+import dev.spindle.config.DiscState;
 import dev.spindle.config.DiskDriveConfig;
 import dev.spindle.config.DriveConfig;
 import dev.spindle.config.HeadOrderKind;
+import dev.spindle.config.MediumType;
 import dev.spindle.config.NullDriveConfig;
+import dev.spindle.config.OpticalDriveConfig;
 import dev.spindle.config.OverheadConfig;
 import dev.spindle.config.SeekConfig;
 import dev.spindle.config.SeekCurveConfig;
@@ -24,7 +28,9 @@ import dev.spindle.drive.disk.Overhead;
 import dev.spindle.drive.disk.ReadAheadRule;
 import dev.spindle.drive.disk.Zone;
 import dev.spindle.media.MemoryStore;
+import dev.spindle.packet.OpenRefusal;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DrivesTest {
@@ -50,7 +56,8 @@ class DrivesTest {
     }
 
     private static Drive open(DriveConfig config) {
-        return Drives.open(config, CAPACITY, DataMover.inline(new MemoryStore(CAPACITY)));
+        return Drives.open(
+                config, Optional.empty(), CAPACITY, DataMover.inline(new MemoryStore(CAPACITY)));
     }
 
     @Test
@@ -86,6 +93,48 @@ class DrivesTest {
     void startsADiskWithItsCacheAsConfigured() {
         Drive drive = open(disk(new SeekCurveConfig(1, 2, 3)));
         assertThat(drive.settings()).isEqualTo(new DriveSettings(true, false));
+    }
+
+    @Test
+    void theSettingsAndTheDriveAgreeOnEveryMedium() {
+        for (MediumType medium : MediumType.values()) {
+            assertThat(Discs.kind(medium).capacityBytes()).isEqualTo(medium.capacityBytes());
+            assertThat(Discs.kind(medium).packetBlocks() * 2048).isEqualTo(medium.packetBytes());
+        }
+    }
+
+    @Test
+    void everyStateOfADiscIsRefusedAsTheDriverDid() {
+        for (DiscState state : DiscState.values()) {
+            assertThat(refusal(MediumType.CD_RW, state, 65536)).isEqualTo(ofCd(state));
+            Optional<OpenRefusal> ofDvdPlus =
+                    switch (state) {
+                        case FORMATTED, BLANK, FINALISED, UNFORMATTED -> Optional.empty();
+                        case WRITE_PROTECTED -> Optional.of(OpenRefusal.WRITE_PROTECTED);
+                        case READ_ONLY -> Optional.of(OpenRefusal.PROFILE);
+                    };
+            assertThat(refusal(MediumType.DVD_PLUS_RW, state, 32768)).isEqualTo(ofDvdPlus);
+        }
+        assertThat(refusal(MediumType.CD_RW, DiscState.FORMATTED, 0))
+                .contains(OpenRefusal.PACKET_ZERO);
+        assertThat(refusal(MediumType.CD_RW, DiscState.FORMATTED, 512 << 10))
+                .contains(OpenRefusal.PACKET_LARGE);
+    }
+
+    private static Optional<OpenRefusal> ofCd(DiscState state) {
+        return switch (state) {
+            case FORMATTED -> Optional.empty();
+            case BLANK, FINALISED, UNFORMATTED -> Optional.of(OpenRefusal.NO_PACKETS);
+            case WRITE_PROTECTED -> Optional.of(OpenRefusal.WRITE_PROTECTED);
+            case READ_ONLY -> Optional.of(OpenRefusal.PROFILE);
+        };
+    }
+
+    private static Optional<OpenRefusal> refusal(MediumType medium, DiscState state, int packet) {
+        OpticalDriveConfig drive =
+                new OpticalDriveConfig(
+                        "o", "o", 128, medium, 4, 4, 0, 0, 0, 0, 20_000_000, 2 << 20);
+        return Discs.info(drive, new DiscConfig(state, packet, Optional.empty())).refusal(false);
     }
 
     @Test

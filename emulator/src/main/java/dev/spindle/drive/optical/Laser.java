@@ -143,22 +143,25 @@ final class Laser {
         return freeNs;
     }
 
-    /** Goes on reading up to there; when it has. */
-    double readOnTo(long endSector, double beginNs) {
+    /** Goes on reading up to there; when it has. After {@link #readOnUntil} that moment. */
+    double readOnTo(long endSector) {
         assert mode == Mode.READING;
-        double fromNs = Math.max(beginNs, freeNs);
-        pass(nextSector, endSector - nextSector, fromNs, readSectorNs);
+        pass(nextSector, endSector - nextSector, freeNs, readSectorNs);
         return freeNs;
     }
 
-    /** What it has read by itself since it was last told something, up to a sector. */
+    /**
+     * What it has read by itself since it was last told something. At the limit it pauses, with the
+     * place kept.
+     */
     void readOnUntil(double nowNs, long limitSector) {
-        if (mode != Mode.READING || nowNs <= freeNs || nextSector >= limitSector) {
+        if (mode != Mode.READING || nowNs <= freeNs) {
             return;
         }
-        long passed = Math.min(limitSector - nextSector, (long) ((nowNs - freeNs) / readSectorNs));
-        nextSector += passed;
-        freeNs += passed * readSectorNs;
+        long most = Math.max(0, limitSector - nextSector);
+        long passed = (long) ((nowNs - freeNs) / readSectorNs);
+        nextSector += Math.min(most, passed);
+        freeNs = passed < most ? freeNs + passed * readSectorNs : nowNs;
     }
 
     /** True where reading on gets it there sooner than finding the place. */

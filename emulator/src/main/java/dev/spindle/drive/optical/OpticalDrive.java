@@ -197,8 +197,8 @@ public final class OpticalDrive implements Drive {
     }
 
     private double read(long first, long end, long nowNs) {
-        readOn((double) nowNs);
         double begunNs = (double) nowNs + profile.timing().commandNs();
+        readOn(begunNs);
         double hitNs = begunNs + (end - first) * busSectorNs;
         boolean isAround = laser.isReading() && first >= readFirst;
         boolean isHit = isAround && end <= laser.nextSector();
@@ -208,7 +208,7 @@ public final class OpticalDrive implements Drive {
             boolean isNear = isAround && (first < laser.nextSector() || laser.isNearAhead(first));
             double passedNs;
             if (isNear) {
-                passedNs = laser.readOnTo(wholeEnd, begunNs);
+                passedNs = laser.readOnTo(wholeEnd);
             } else {
                 readFirst = packetEnd(first) - packetSectors;
                 passedNs = laser.readFrom(readFirst, wholeEnd, begunNs);

@@ -1,0 +1,155 @@
+package dev.spindle.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.spindle.config.ConfigLoader;
+import dev.spindle.control.ControlAnswer;
+import dev.spindle.control.ControlClient;
+import dev.spindle.control.ControlRequest;
+import dev.spindle.control.RefusedException;
+import dev.spindle.time.DeviceClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A burner alive: NBD in front, live control beside it. A fast one, so that nobody waits long. */
+@Timeout(60)
+class OpticalDaemonTest {
+    private static final String CONF =
+            """
+            server { tcp { enabled = off } }
+            drives {
+              dvd {
+                kind = optical, medium = "dvd+rw", speed = 16x, max_hw_sectors_kb = 128
+                read_access = 1ms, write_restart = 2ms, start_up = 3ms, bus_rate = 60 MB/s
+              }
+              cd = ${drives.dvd} { medium = cd-rw, speed = 52x }
+            }
+            devices {
+              dvd { drive = dvd, size = 64 MiB, path = /dev/dvd, packet { wait = 1ms } }
+              image { drive = cd, size = 64 MiB, store { type = file, path = cd.img } }
+              blank { drive = cd, size = 64 MiB, disc { state = blank } }
+              bare { drive = dvd, size = 64 MiB, packet { enabled = off } }
+            }
+            """;
+    private static final int EROFS_AS_NBD_SAYS_IT = 1;
+
+    @TempDir private Path folder;
+
+    private Daemon start() throws IOException {
+        Path conf = Files.writeString(folder.resolve("test.conf"), CONF);
+        RuntimeRoot root = new RuntimeRoot(folder.resolve("r"));
+        return Daemon.start(
+                ConfigLoader.load(conf, Map.of()),
+                new DaemonOptions(root, false, DeviceClock.wall()));
+    }
+
+    private static NbdProbe connect(Daemon daemon, String export) throws IOException {
+        return new NbdProbe(daemon.asOthersSeeIt().folder().resolve("nbd.sock"), export);
+    }
+
+    private static byte[] noise(int length) {
+        byte[] bytes = new byte[length];
+        new Random(1).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static ControlAnswer stat(Daemon daemon, String device)
+            throws IOException, RefusedException {
+        ControlClient client = new ControlClient(daemon.asOthersSeeIt().controlSocket());
+        return client.ask(new ControlRequest.Stat(Optional.of(device)))
+                .objects("devices")
+                .getFirst();
+    }
+
+    private static ControlAnswer tune(Daemon daemon, String device, Map<String, String> settings)
+            throws IOException, RefusedException {
+        ControlClient client = new ControlClient(daemon.asOthersSeeIt().controlSocket());
+        return client.ask(new ControlRequest.Tune(device, settings)).object("settings");
+    }
+
+    @Test
+    void writesSmallBlocksAnywhereAndReadsThemBack() throws IOException, RefusedException {
+        try (Daemon daemon = start()) {
+            for (String export : new String[] {"dvd", "image", "bare"}) {
+                try (NbdProbe client = connect(daemon, export)) {
+                    byte[] large = noise(300 * 2048);
+                    byte[] small = noise(3 * 2048);
+                    assertThat(client.write(5 * 2048, large)).isZero();
+                    assertThat(client.write(100 * 2048, small)).isZero();
+                    assertThat(client.flush()).isZero();
+                    System.arraycopy(small, 0, large, 95 * 2048, small.length);
+                    assertThat(client.read(5 * 2048, large.length)).isEqualTo(large);
+                    assertThat(client.write(512, noise(512))).as("no whole block").isNotZero();
+                }
+            }
+            ControlAnswer packet = stat(daemon, "dvd").object("packet");
+            assertThat(packet.whole("stat/packets_started")).isPositive();
+            assertThat(packet.whole("stat/kb_written")).isEqualTo(606);
+            assertThat(packet.whole("stat/kb_read_gather")).isPositive();
+            assertThat(packet.text("info"))
+                    .contains("Writer dvd mapped to dvd:", "packet size:\t\t32kB", "i:8 ow:0");
+            assertThat(stat(daemon, "image").object("packet").text("info"))
+                    .contains("packet size:\t\t64kB", "link loss:\t\t7");
+            assertThat(stat(daemon, "bare").has("packet")).isFalse();
+        }
+    }
+
+    @Test
+    void aBlankDiscIsReadOnlyAndSaysWhy() throws IOException, RefusedException {
+        try (Daemon daemon = start();
+                NbdProbe client = connect(daemon, "blank")) {
+            assertThat(client.write(0, noise(2048))).isEqualTo(EROFS_AS_NBD_SAYS_IT);
+            assertThat(client.read(0, 2048)).containsOnly(0);
+            ControlAnswer stat = stat(daemon, "blank");
+            assertThat(stat.flag("read_only")).isTrue();
+            assertThat(stat.object("packet").text("refusal")).startsWith("EROFS: ");
+            assertThat(stat.text("description")).contains("not in fixed packets (EROFS)");
+        }
+    }
+
+    @Test
+    void tunesThePacketWriterAsTheDriverTookItsMarks() throws IOException, RefusedException {
+        try (Daemon daemon = start()) {
+            ControlAnswer tuned =
+                    tune(
+                            daemon,
+                            "dvd",
+                            Map.of(
+                                    "packet/congestion_on", "20",
+                                    "packet/policy", "flag",
+                                    "packet/scheduler", "when_stuck",
+                                    "packet/wait", "7ms"));
+            assertThat(tuned.whole("packet/congestion_on")).isEqualTo(500);
+            assertThat(tuned.whole("packet/congestion_off")).isEqualTo(400);
+            assertThat(tuned.text("packet/policy")).isEqualTo("flag");
+            assertThat(tuned.text("packet/scheduler")).isEqualTo("when_stuck");
+            assertThat(tuned.text("packet/wait")).isEqualTo("7 ms");
+            tuned = tune(daemon, "dvd", Map.of("packet/congestion_off", "50"));
+            assertThat(tuned.whole("packet/congestion_off")).isEqualTo(100);
+            tuned = tune(daemon, "dvd", Map.of("packet/congestion_on", "0"));
+            assertThat(tuned.whole("packet/congestion_on")).isEqualTo(-1);
+            assertThat(stat(daemon, "dvd").object("packet").text("info"))
+                    .contains("write congestion marks:\toff=-1 on=-1");
+        }
+    }
+
+    @Test
+    void refusesWhatDoesNotSuitTheDevice() throws IOException {
+        try (Daemon daemon = start()) {
+            assertThatThrownBy(() -> tune(daemon, "bare", Map.of("packet/policy", "none")))
+                    .hasMessageContaining("packet/policy: bare has no packet writer");
+            assertThatThrownBy(() -> tune(daemon, "dvd", Map.of("queue/max_sectors_kb", "16")))
+                    .hasMessageContaining("16 is less than a packet, allowed at least 32");
+            assertThatThrownBy(() -> tune(daemon, "dvd", Map.of("drive/write_back", "off")))
+                    .hasMessageContaining("has no cache");
+        }
+    }
+}
