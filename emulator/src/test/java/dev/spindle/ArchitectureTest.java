@@ -59,6 +59,10 @@ class ArchitectureTest {
                     "com.lmax.disruptor..");
 
     @ArchTest
+    static final ArchRule packet =
+            onlyUses("packet", own("queue"), own("block"), own("time"), own("metrics"));
+
+    @ArchTest
     static final ArchRule nbd =
             onlyUses(
                     "nbd",
@@ -83,6 +87,7 @@ class ArchitectureTest {
     static final ArchRule control =
             onlyUses(
                     "control",
+                    own("packet"),
                     own("queue"),
                     own("drive"),
                     own("block"),

@@ -189,16 +189,36 @@ final class RunCommand implements Callable<Integer> {
             new ControlClient(daemon.controlSocket())
                     .ask(new ControlRequest.Tune(tunedDevice(map), settings));
         }
-        if (device.isEmpty()) {
-            return runner.run(environment(shim, daemon.shimMap()));
-        }
-        Path own = daemon.folder().resolve("run-" + ProcessHandle.current().pid() + ".map");
-        map.only(device.get()).write(own);
+        String own = "run-" + ProcessHandle.current().pid();
+        Path ownMap = daemon.folder().resolve(own + ".map");
+        Path ownShim = daemon.folder().resolve(own + ".so");
         try {
-            return runner.run(environment(shim, own));
+            Path usedMap = daemon.shimMap();
+            if (device.isPresent()) {
+                map.only(device.get()).write(ownMap);
+                usedMap = ownMap;
+            }
+            return runner.run(environment(preloadable(shim, ownShim), usedMap));
         } finally {
-            Files.deleteIfExists(own);
+            Files.deleteIfExists(ownMap);
+            Files.deleteIfExists(ownShim);
         }
+    }
+
+    /** LD_PRELOAD is a list that spaces and colons divide, with no way to quote them (ld.so(8)). */
+    private static Path preloadable(Path shim, Path link) throws IOException {
+        if (!isDivided(shim)) {
+            return shim;
+        }
+        if (isDivided(link)) {
+            throw new Failure(
+                    "the shim cannot be preloaded from a path with a space or colon: " + shim);
+        }
+        return Files.createSymbolicLink(link, shim);
+    }
+
+    private static boolean isDivided(Path path) {
+        return path.toString().contains(" ") || path.toString().contains(":");
     }
 
     private String tunedDevice(ShimMap map) {

@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 
 /** The answer to stat, for people. */
 final class StatText {
+    private static final String[] LATENCIES = {
+        "read_wait", "read_total", "write_wait", "write_total", "lateness"
+    };
     private static final String[] DIRECTIONS = {"read", "write"};
 
     private StatText() {}
@@ -93,18 +96,16 @@ final class StatText {
     private static void latencies(StringBuilder text, ControlAnswer latencies) {
         String columns = "  %-12s %10s %12s %12s %12s %12s\n";
         text.append(columns.formatted("latency us", "count", "mean", "p50", "p99", "max"));
-        for (String direction : DIRECTIONS) {
-            for (String span : new String[] {"wait", "total"}) {
-                ControlAnswer row = latencies.object(direction + '_' + span);
-                text.append(
-                        columns.formatted(
-                                direction + ' ' + span,
-                                row.whole("count"),
-                                us(row, "mean"),
-                                us(row, "p50"),
-                                us(row, "p99"),
-                                us(row, "max")));
-            }
+        for (String row : LATENCIES) {
+            ControlAnswer figures = latencies.object(row);
+            text.append(
+                    columns.formatted(
+                            row.replace('_', ' '),
+                            figures.whole("count"),
+                            us(figures, "mean"),
+                            us(figures, "p50"),
+                            us(figures, "p99"),
+                            us(figures, "max")));
         }
     }
 

@@ -91,7 +91,7 @@ final class Keys {
             add(
                     Key.of(
                             LIMITS + ".max_options",
-                            WholeNumber.from(1, 65536),
+                            WholeNumber.from(1, 4096),
                             64,
                             "Options a client may send in its handshake."));
     static final Key<Long> MAX_REQUEST =
@@ -113,7 +113,7 @@ final class Keys {
             add(
                     Key.of(
                             LIMITS + ".bytes_in_flight",
-                            new Size(MIB, 4096 * MIB),
+                            new Size(MIB, 1024 * MIB),
                             64 * MIB,
                             "Data under way per connection, at least max_request."));
     static final Key<Integer> CONNECTIONS =

@@ -46,6 +46,7 @@ final class StatFields {
         fields.put("read_total", summary(latencies.readTotal()));
         fields.put("write_wait", summary(latencies.writeWait()));
         fields.put("write_total", summary(latencies.writeTotal()));
+        fields.put("lateness", summary(latencies.lateness()));
         return fields;
     }
 

@@ -23,7 +23,7 @@ final class EventLoops implements AutoCloseable {
     static EventLoops open(String name, int threads) {
         return new EventLoops(
                 new MultiThreadIoEventLoopGroup(
-                        threads, new DefaultThreadFactory(name, true), EpollIoHandler.newFactory()),
+                        threads, new LoopThreads(name), EpollIoHandler.newFactory()),
                 name);
     }
 
@@ -43,6 +43,21 @@ final class EventLoops implements AutoCloseable {
                         .awaitUninterruptibly(2L * CLOSE_SECONDS, TimeUnit.SECONDS);
         if (!isDone) {
             throw new IOException("event loops " + name + " do not end");
+        }
+    }
+
+    /** Threads that first ask the kernel to wake them on time. */
+    private static final class LoopThreads extends DefaultThreadFactory {
+        LoopThreads(String name) {
+            super(name, true);
+        }
+
+        @Override
+        public Thread newThread(Runnable loop) {
+            return super.newThread(() -> {
+                TimerSlack.leastForThisThread();
+                loop.run();
+            });
         }
     }
 }

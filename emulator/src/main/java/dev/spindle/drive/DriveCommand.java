@@ -136,6 +136,11 @@ public final class DriveCommand {
         isDataMoved = true;
     }
 
+    /** The drive will not do it: no data is moved. */
+    public void refuse(BlockStatus refusal) {
+        dataMoved(refusal);
+    }
+
     public void started(long nowNs) {
         startedNs = nowNs;
         for (RequestPart part = firstPart; part != null; part = part.next) {

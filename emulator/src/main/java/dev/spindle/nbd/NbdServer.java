@@ -162,7 +162,7 @@ public final class NbdServer implements AutoCloseable {
                     "cannot listen on " + name + ": " + reason(bound.cause()), bound.cause());
         }
         listeners.add(bound.channel());
-        LOG.info("listening on {}", name);
+        LOG.info("listening on {}", bound.channel().localAddress());
         return bound.channel();
     }
 

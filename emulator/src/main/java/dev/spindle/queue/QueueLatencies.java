@@ -12,6 +12,7 @@ public final class QueueLatencies {
     private final LatencyHistogram readTotal = new LatencyHistogram();
     private final LatencyHistogram writeWait = new LatencyHistogram();
     private final LatencyHistogram writeTotal = new LatencyHistogram();
+    private final LatencyHistogram lateness = new LatencyHistogram();
 
     void record(BlockRequest request, long nowNs) {
         boolean isWrite = request.operation().isWrite();
@@ -36,5 +37,13 @@ public final class QueueLatencies {
 
     public LatencyHistogram writeTotal() {
         return writeTotal;
+    }
+
+    /**
+     * How much later than the drive ended a command its completion was dealt with; by real time
+     * only.
+     */
+    public LatencyHistogram lateness() {
+        return lateness;
     }
 }

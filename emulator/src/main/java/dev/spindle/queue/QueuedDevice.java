@@ -7,15 +7,17 @@ import dev.spindle.drive.DriveSettings;
 import dev.spindle.metrics.Counter;
 import dev.spindle.time.DeviceClock;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device alive: its ring, its request queue, and the event loop that owns both. Requests are
- * published from any thread; the rest happens on the loop, in turns: take what the ring holds, move
- * the drive on to now, ask to be woken at the next deadline.
+ * A device alive: its ring, its request queue with whatever is stacked on it, and the event loop
+ * that owns all of it. Requests are published from any thread; the rest happens on the loop, in
+ * turns: take what the ring holds, move the drive on to now, ask to be woken at the next deadline.
  */
 public final class QueuedDevice implements BlockDevice {
     private final DeviceIdentity identity;
+    private final RequestMachine machine;
     private final RequestQueue queue;
     private final RequestRing ring;
     private final DeviceClock clock;
@@ -28,6 +30,7 @@ public final class QueuedDevice implements BlockDevice {
     private boolean isRunning;
     private long turnNs;
 
+    /** A drive behind its request queue alone. */
     public QueuedDevice(
             DeviceIdentity identity,
             RequestQueue queue,
@@ -35,7 +38,25 @@ public final class QueuedDevice implements BlockDevice {
             DeviceClock clock,
             OwningLoop loop,
             @Nullable DirectMemory memory) {
+        this(identity, queue, queue, ringSlots, clock, loop, memory);
+    }
+
+    /**
+     * A machine stacked on the drive's own queue.
+     *
+     * @param machine takes the requests; the queue itself, where nothing is stacked on it
+     * @param queue the one in front of the drive
+     */
+    public QueuedDevice(
+            DeviceIdentity identity,
+            RequestMachine machine,
+            RequestQueue queue,
+            int ringSlots,
+            DeviceClock clock,
+            OwningLoop loop,
+            @Nullable DirectMemory memory) {
         this.identity = identity;
+        this.machine = machine;
         this.queue = queue;
         this.clock = clock;
         this.loop = loop;
@@ -82,7 +103,7 @@ public final class QueuedDevice implements BlockDevice {
     public boolean publish(BlockRequest request, Submitter submitter) {
         if (!ring.offer(request, submitter)) {
             if (loop.isInside()) {
-                queue.counters().increment(Counter.RING_FULL);
+                machine.counters().increment(Counter.RING_FULL);
             }
             return false;
         }
@@ -108,16 +129,16 @@ public final class QueuedDevice implements BlockDevice {
             do {
                 turnNs = clock.nowNs();
                 taken = ring.drain(taker);
-                queue.advance(turnNs);
+                machine.advance(turnNs);
             } while (taken > 0 && ring.hasMore());
-            loop.runAt(queue.nextDeadlineNs(), turn);
+            loop.runAt(machine.nextDeadlineNs(), turn);
         } finally {
             isRunning = false;
         }
     }
 
     private void take(BlockRequest request, Submitter submitter) {
-        queue.submit(request, submitter, turnNs);
+        machine.submit(request, submitter, turnNs);
     }
 
     /** On the owning loop: changes the queue's tunables. */
@@ -126,12 +147,23 @@ public final class QueuedDevice implements BlockDevice {
         run();
     }
 
+    /** On the owning loop: makes a change that needs the time, then takes a turn. */
+    public void change(LongConsumer atNs) {
+        atNs.accept(clock.nowNs());
+        run();
+    }
+
     /** On the owning loop: switches the drive's cache. */
     public void apply(DriveSettings settings) {
         queue.apply(settings);
     }
 
-    /** On the owning loop only, like everything read from it. */
+    /** What requests are given to. On the owning loop only, like everything read from it. */
+    public RequestMachine machine() {
+        return machine;
+    }
+
+    /** The queue in front of the drive. On the owning loop only, like everything read from it. */
     public RequestQueue queue() {
         return queue;
     }

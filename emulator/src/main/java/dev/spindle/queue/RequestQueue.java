@@ -26,10 +26,10 @@ import java.util.ArrayDeque;
  * moment the drive ended the command, even if the caller comes late, and the drive goes on from
  * that moment: lateness of the caller does not add up.
  */
-public final class RequestQueue {
+public final class RequestQueue implements RequestMachine {
     private final Drive drive;
     private final Counters counters;
-    private final QueueLatencies latencies = new QueueLatencies();
+    private final RequestAccounts accounts;
     private final DispatchQueue commands;
     private final QueueSide reads;
     private final QueueSide writes;
@@ -43,6 +43,7 @@ public final class RequestQueue {
         this.settings = settings;
         this.drive = drive;
         this.counters = counters;
+        accounts = new RequestAccounts(counters);
         reads = new QueueSide(settings, counters, Counter.READ_CONGESTED);
         writes = new QueueSide(settings, counters, Counter.WRITE_CONGESTED);
         commands = new DispatchQueue(settings.elevator(), settings.plug());
@@ -52,6 +53,7 @@ public final class RequestQueue {
      * Takes a request in; whether it had to wait for the pool, the submitter tells. Call {@link
      * #advance} after a batch.
      */
+    @Override
     public void submit(BlockRequest request, Submitter submitter, long nowNs) {
         request.submitted(nowNs);
         if (submitter.id() == 0) {
@@ -75,18 +77,23 @@ public final class RequestQueue {
     }
 
     /** Gives the drive what it can take, and completes what it has ended by {@code nowNs}. */
+    @Override
     public void advance(long nowNs) {
         for (long dueNs = nextDeadlineNs(); dueNs - nowNs < 0; dueNs = nextDeadlineNs()) {
-            advanceTo(dueNs);
+            advanceTo(dueNs, nowNs);
         }
-        advanceTo(nowNs);
+        advanceTo(nowNs, nowNs);
     }
 
-    private void advanceTo(long atNs) {
+    /** The moment of something due; the caller may be late for it. */
+    private void advanceTo(long atNs, long nowNs) {
         commands.expire(atNs);
         dispatch(atNs);
         for (DriveCommand ended = drive.poll(atNs); ended != null; ended = drive.poll(atNs)) {
             driveIdleSinceNs = ended.completedNs();
+            if (driveIdleSinceNs != nowNs) {
+                accounts.latencies().lateness().record(nowNs - driveIdleSinceNs);
+            }
             finish(ended);
             dispatch(driveIdleSinceNs);
         }
@@ -96,6 +103,7 @@ public final class RequestQueue {
      * When to call {@link #advance} again; {@link dev.spindle.time.DeviceClock#NEVER} when only a
      * new request can matter.
      */
+    @Override
     public long nextDeadlineNs() {
         return Math.min(drive.nextDeadlineNs(), commands.nextDeadlineNs());
     }
@@ -136,12 +144,14 @@ public final class RequestQueue {
                 commands.size());
     }
 
+    @Override
     public Counters counters() {
         return counters;
     }
 
+    @Override
     public QueueLatencies latencies() {
-        return latencies;
+        return accounts.latencies();
     }
 
     /** Cuts and admits as much as the pool allows; true when all of it is in. */
@@ -227,36 +237,12 @@ public final class RequestQueue {
             part.clear();
             freeParts.addFirst(part);
             if (request.finishPart(command.status())) {
-                complete(request, atNs);
+                accounts.complete(request, atNs);
             }
             part = next;
         }
         freeCommands.addFirst(command);
         wakeOne(side, atNs);
-    }
-
-    private void complete(BlockRequest request, long atNs) {
-        latencies.record(request, atNs);
-        countCompleted(request);
-        request.complete(atNs);
-    }
-
-    private void countCompleted(BlockRequest request) {
-        switch (request.operation()) {
-            case READ -> {
-                counters.increment(Counter.READS);
-                counters.add(Counter.READ_BYTES, request.lengthBytes());
-            }
-            case WRITE, WRITE_ZEROES -> {
-                counters.increment(Counter.WRITES);
-                counters.add(Counter.WRITE_BYTES, request.lengthBytes());
-            }
-            case FLUSH -> counters.increment(Counter.FLUSHES);
-            case DISCARD -> counters.increment(Counter.DISCARDS);
-        }
-        if (request.status() != BlockStatus.OK) {
-            counters.increment(Counter.ERRORS);
-        }
     }
 
     private void sleep(Submitter submitter, BlockRequest request, long nowNs) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * over.
  */
 public final class Submitter {
+    private final String name;
     private final Runnable onAdmitted;
     private final ArrayDeque<BlockRequest> backlog = new ArrayDeque<>();
     private int id;
@@ -25,12 +26,23 @@ public final class Submitter {
      * {@code onAdmitted} runs on the owning loop each time the last waiting request has been
      * admitted; it must not throw.
      */
-    public Submitter(Runnable onAdmitted) {
+    public Submitter(String name, Runnable onAdmitted) {
+        this.name = name;
         this.onAdmitted = onAdmitted;
+    }
+
+    /** One that nobody asks for by name. */
+    public Submitter(Runnable onAdmitted) {
+        this("unnamed", onAdmitted);
     }
 
     public static Submitter thatNeedsNoNews() {
         return new Submitter(() -> {});
+    }
+
+    /** Whom a counter blames: a process, a connection. */
+    public String name() {
+        return name;
     }
 
     /** True while a request of it sleeps for want of a free one in the pool. */
@@ -47,28 +59,32 @@ public final class Submitter {
         id = newId;
     }
 
-    void enqueue(BlockRequest request) {
+    // The machine's side: called by the queue or the packet writer that lets its requests in.
+
+    /** One more request that has to wait, behind those that do already. */
+    public void enqueue(BlockRequest request) {
         backlog.addLast(request);
     }
 
-    @Nullable BlockRequest head() {
+    public @Nullable BlockRequest head() {
         return backlog.peekFirst();
     }
 
     /** The head has been admitted whole. */
-    void removeHead() {
+    public void removeHead() {
         backlog.removeFirst();
     }
 
-    void fellAsleep(long nowNs) {
+    public void fellAsleep(long nowNs) {
         asleepSinceNs = nowNs;
     }
 
-    long sleptNs(long nowNs) {
+    public long sleptNs(long nowNs) {
         return nowNs - asleepSinceNs;
     }
 
-    void announceAdmission() {
+    /** No request of it waits any more. */
+    public void announceAdmission() {
         onAdmitted.run();
     }
 

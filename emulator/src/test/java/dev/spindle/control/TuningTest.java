@@ -165,7 +165,8 @@ class TuningTest {
         ControlAnswer stat = stat();
         assertThat(stat.object("counters").fields()).hasSize(15).containsEntry("sleeps", 0L);
         assertThat(stat.object("latencies_us").fields())
-                .containsOnlyKeys("read_wait", "read_total", "write_wait", "write_total");
+                .containsOnlyKeys(
+                        "read_wait", "read_total", "write_wait", "write_total", "lateness");
         assertThat(stat.object("latencies_us").object("read_wait").fields())
                 .containsOnlyKeys("count", "mean", "p50", "p99", "max");
         assertThat(stat.whole("allocated_bytes")).isEqualTo(4096);

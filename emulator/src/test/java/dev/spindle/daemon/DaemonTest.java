@@ -70,6 +70,28 @@ class DaemonTest {
     }
 
     @Test
+    void takesEveryLimitThatTheConfFileAllows() throws IOException {
+        Map<String, String> least =
+                Map.of(
+                        "server.limits.handshake_deadline", "100 ms",
+                        "server.limits.max_options", "1",
+                        "server.limits.max_request", "1 MiB",
+                        "server.limits.requests_in_flight", "1",
+                        "server.limits.bytes_in_flight", "1 MiB",
+                        "server.limits.connections", "1");
+        Map<String, String> most =
+                Map.of(
+                        "server.limits.handshake_deadline", "600 s",
+                        "server.limits.max_options", "4096",
+                        "server.limits.max_request", "64 MiB",
+                        "server.limits.requests_in_flight", "65536",
+                        "server.limits.bytes_in_flight", "1 GiB",
+                        "server.limits.connections", "65536");
+        start("least", least).close();
+        start("most", most).close();
+    }
+
+    @Test
     void servesItsDevicesAndSaysWhere() throws IOException {
         try (Daemon daemon = start()) {
             ServedDevice slow = daemon.devices().get(1);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.time.DeviceClock;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -46,6 +48,20 @@ class NettyLoopTest {
         assertThat(loop.isInside()).isFalse();
         onLoop(() -> runs.add(String.valueOf(loop.isInside())));
         assertThat(runs).containsExactly("true");
+    }
+
+    @Test
+    void askedTheKernelToWakeItOnTime() throws InterruptedException {
+        onLoop(() -> {
+            try {
+                Path self = Files.readSymbolicLink(Path.of("/proc/thread-self"));
+                Path slack = Path.of("/proc", self.getFileName().toString(), "timerslack_ns");
+                runs.add(Files.readString(slack).strip());
+            } catch (IOException e) {
+                runs.add(e.toString());
+            }
+        });
+        assertThat(next()).isEqualTo("1");
     }
 
     @Test

@@ -1,0 +1,29 @@
+package dev.spindle.queue;
+
+import dev.spindle.block.BlockRequest;
+import dev.spindle.metrics.Counters;
+
+/**
+ * What takes block requests and works on them in time: a request queue in front of its drive, or
+ * something stacked on one. A pure machine without thread, clock or socket. Owned by the loop that
+ * owns the device.
+ */
+public interface RequestMachine {
+    /** Takes a request in at {@code nowNs}. Call {@link #advance} after a batch. */
+    void submit(BlockRequest request, Submitter submitter, long nowNs);
+
+    /** Does all that is due by {@code nowNs}. */
+    void advance(long nowNs);
+
+    /**
+     * When to call {@link #advance} again; {@link dev.spindle.time.DeviceClock#NEVER} when only a
+     * new request can matter.
+     */
+    long nextDeadlineNs();
+
+    /** Of the requests that came in by {@link #submit}. */
+    Counters counters();
+
+    /** Of the same. */
+    QueueLatencies latencies();
+}
