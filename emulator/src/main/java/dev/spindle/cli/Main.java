@@ -37,7 +37,8 @@ import picocli.CommandLine.ParseResult;
             TuneCommand.class,
             StatCommand.class,
             ListCommand.class,
-            PrintConfigCommand.class
+            PrintConfigCommand.class,
+            ExperimentCommand.class
         })
 public final class Main {
     static final int FAILED = 1;
@@ -133,7 +134,8 @@ public final class Main {
                             TuneCommand.class, new TuneCommand(surroundings),
                             StatCommand.class, new StatCommand(surroundings),
                             ListCommand.class, new ListCommand(surroundings),
-                            PrintConfigCommand.class, new PrintConfigCommand(surroundings));
+                            PrintConfigCommand.class, new PrintConfigCommand(surroundings),
+                            ExperimentCommand.class, new ExperimentCommand(surroundings));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);
         }

@@ -20,10 +20,10 @@ import dev.spindle.drive.disk.Zone;
 import java.util.List;
 
 /** Makes the drive that a profile describes. */
-final class Drives {
+public final class Drives {
     private Drives() {}
 
-    static Drive open(DriveConfig config, long capacityBytes, DataMover mover) {
+    public static Drive open(DriveConfig config, long capacityBytes, DataMover mover) {
         return switch (config) {
             case NullDriveConfig _ -> new NullDrive(mover);
             case DiskDriveConfig disk -> disk(disk, capacityBytes, mover);
