@@ -5,8 +5,9 @@
  * under an active shim every io_setup makes a ring of ours, of the kernel's
  * layout, and an iocb on an ordinary file goes to a kernel context beside it
  * (aio_kernel.c), made when first needed, whose events a thread carries over.
- * An ordinary file thus pays one thread hop per event and nothing else changes
- * for it: order, capacity and EAGAIN are those of the one ring. A program that
+ * An ordinary file thus pays a system call more for an event, and a thread hop
+ * where it had to be waited for; order, capacity and EAGAIN are those of the one
+ * ring. A program that
  * opens its device after io_setup is served like any other.
  *
  * The ring is a memfd mapped twice. The program's mapping is the context id,

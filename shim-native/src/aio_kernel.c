@@ -1,11 +1,15 @@
 /*
  * Iocbs on ordinary files. They go, as copies, to a kernel context that exists
- * beside ours from the first of them on; a pump thread waits there and stores
- * what comes as events of the shim's ring. RESFD is taken out of the copy and
+ * beside ours from the first of them on. What has ended by the time io_submit
+ * returns, which is all I/O through the page cache, is taken from there at once
+ * and stored as events of the shim's ring; for what has not, a pump thread waits
+ * there and does the same. It sleeps while nothing is outstanding, and a program
+ * that never leaves anything outstanding never has one. RESFD is taken out of the copy and
  * signalled by us, since the signal must follow the event into the ring that
  * the program reads. The iovecs stay the program's: the kernel reads them
  * during the submit.
  */
+#include <linux/futex.h>
 #include <string.h>
 
 #include "native_aio.h"
@@ -13,44 +17,72 @@
 #define PUMP_EVENTS 64
 #define PUMP_STACK_BYTES (256 * 1024)
 
+/* Carries events over: at least so many, or as many as there are. */
+static long carry(struct aio_context *context, long at_least)
+{
+	const struct timespec no_time = { 0 };
+	struct io_event events[PUMP_EVENTS];
+	long i, got = raw(SYS_io_getevents, context->kernel_id, at_least,
+			  PUMP_EVENTS, events, at_least ? NULL : &no_time);
+
+	for (i = 0; i < got; i++) {
+		struct iocb *iocb = (void *)(uintptr_t)events[i].obj;
+		struct aio_request *request = (void *)(
+			(char *)iocb - offsetof(struct aio_request,
+						kernel_iocb));
+
+		request_complete(request, events[i].res);
+	}
+	return got;
+}
+
+/* Where it waits for events, the submitter may take them: it waits on then. */
 static void *pump_thread(void *argument)
 {
 	struct aio_context *context = argument;
-	struct io_event events[PUMP_EVENTS];
-	long got;
+	long got = 0;
 
-	do {
-		long i;
+	while (got >= 0 || got == -EINTR) {
+		uint32_t calls = atomic_load(&context->pump_calls);
 
-		got = raw(SYS_io_getevents, context->kernel_id, 1, PUMP_EVENTS,
-			  events, NULL);
-		for (i = 0; i < got; i++) {
-			struct iocb *iocb = (void *)(uintptr_t)events[i].obj;
-			struct aio_request *request = (void *)(
-				(char *)iocb -
-				offsetof(struct aio_request, kernel_iocb));
-
-			request_complete(request, events[i].res);
-		}
-	} while (got >= 0 || got == -EINTR);
+		if (atomic_load(&context->dead))
+			break;
+		if (atomic_load(&context->kernel_outstanding) > 0)
+			got = carry(context, 1);
+		else
+			raw(SYS_futex, &context->pump_calls,
+			    FUTEX_WAIT_PRIVATE, calls, NULL);
+	}
 	return NULL;
 }
 
-/* Under kernel_lock. */
+static void call_pump(struct aio_context *context)
+{
+	atomic_fetch_add(&context->pump_calls, 1);
+	raw(SYS_futex, &context->pump_calls, FUTEX_WAKE_PRIVATE, 1);
+}
+
 static int start(struct aio_context *context)
+{
+	int result = 0;
+
+	pthread_mutex_lock(&context->kernel_lock);
+	if (!context->kernel_id)
+		result = (int)raw(SYS_io_setup, context->nr_given,
+				  &context->kernel_id);
+	pthread_mutex_unlock(&context->kernel_lock);
+	return result;
+}
+
+static int start_pump(struct aio_context *context)
 {
 	pthread_attr_t attributes;
 	sigset_t all, before;
-	long result;
+	int result = 0;
 
+	pthread_mutex_lock(&context->kernel_lock);
 	if (context->pump_running)
-		return 0;
-	if (!context->kernel_id) {
-		result = raw(SYS_io_setup, context->nr_given,
-			     &context->kernel_id);
-		if (result < 0)
-			return (int)result;
-	}
+		goto out;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, PUMP_STACK_BYTES);
 	sigfillset(&all);
@@ -61,7 +93,26 @@ static int start(struct aio_context *context)
 	pthread_attr_destroy(&attributes);
 	if (result == 0)
 		context->pump_running = true;
-	return (int)-result;
+out:
+	pthread_mutex_unlock(&context->kernel_lock);
+	return -result;
+}
+
+/*
+ * What the submitter owes after the submit: events that are there, and a pump
+ * for those that are not. Without a thread to be had, it waits itself.
+ */
+static void see_to_events(struct aio_context *context)
+{
+	carry(context, 0);
+	if (atomic_load(&context->kernel_outstanding) == 0)
+		return;
+	if (start_pump(context) == 0) {
+		call_pump(context);
+		return;
+	}
+	while (atomic_load(&context->kernel_outstanding) > 0)
+		carry(context, 1);
 }
 
 static long submit_copy(struct aio_context *context,
@@ -71,9 +122,10 @@ static long submit_copy(struct aio_context *context,
 
 	if (atomic_load(&context->dead))
 		return -EINVAL;
-	pthread_mutex_lock(&context->kernel_lock);
 	result = start(context);
-	pthread_mutex_unlock(&context->kernel_lock);
+	/* A POLL may be outstanding for ever: nobody can wait for it here. */
+	if (result == 0 && copy->aio_lio_opcode == IOCB_CMD_POLL)
+		result = start_pump(context);
 	if (result < 0)
 		return result;
 	pthread_mutex_lock(&context->completion_lock);
@@ -81,8 +133,10 @@ static long submit_copy(struct aio_context *context,
 	context->kernel_outstanding++;
 	pthread_mutex_unlock(&context->completion_lock);
 	result = raw(SYS_io_submit, context->kernel_id, 1, &copy);
-	if (result == 1)
+	if (result == 1) {
+		see_to_events(context);
 		return 0;
+	}
 	pthread_mutex_lock(&context->completion_lock);
 	request->in_kernel = false;
 	context->kernel_outstanding--;
@@ -133,6 +187,7 @@ void kernel_destroy(struct aio_context *context)
 	pthread_rwlock_wrlock(&context->kernel_gate);
 	if (context->kernel_id)
 		raw(SYS_io_destroy, context->kernel_id);
+	call_pump(context);
 	if (context->pump_running)
 		pthread_join(context->pump, NULL);
 	/* Events dropped with the kernel's ring: no one completes these. */

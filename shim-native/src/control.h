@@ -17,6 +17,6 @@ int shim_fallocate(const struct open_file *file, int mode, int64_t offset,
 		   int64_t length);
 int64_t shim_lseek(const struct open_file *file, int64_t offset, int whence);
 void shim_stat(const struct device *d, struct stat *st);
-int shim_statx(const struct device *d, struct statx *stx);
+void shim_statx(const struct device *d, struct statx *stx);
 
 #endif

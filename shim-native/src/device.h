@@ -13,8 +13,9 @@
 #include "queue_file.h"
 #include "shim.h"
 
-#define DEVICES_MAX 64
-#define DEVICE_NAME_MAX 63
+/* As many, and as long, as a conf may name. */
+#define DEVICES_MAX 1024
+#define DEVICE_NAME_MAX 64
 #define DEVICE_PATH_MAX 4095
 /* struct sockaddr_un holds no more. */
 #define DEVICE_SOCKET_MAX 107
@@ -39,9 +40,18 @@ struct device {
 /* The devices of the map; valid once shim_active() said true. */
 struct device *device_at(unsigned index);
 unsigned device_count(void);
+/* The last component of its path. */
+const char *device_last_component(unsigned index);
 struct device *device_by_name(const char *name, size_t length);
-/* NULL when the path is no device's, however it is spelt. */
+/*
+ * NULL when the path, which can be read, is no device's, however it is spelt.
+ * A link at its end is not followed; place.c does that.
+ */
 struct device *device_by_path(int dirfd, const char *path);
+/* The device whose open descriptor a link in /proc/self/fd shows, or NULL. */
+struct device *device_by_descriptor_link(const char *link);
+/* True when a real file lay at some device's path when the map was read. */
+bool devices_are_shadowed(void);
 
 /* Maps the queue file: what a descriptor that comes from elsewhere needs. */
 int device_queue(struct device *d);

@@ -62,7 +62,7 @@ static _Atomic uint64_t placeholder_dev;
 static _Atomic pid_t owner_pid;
 static _Atomic int private_count;
 
-static bool table_is_ours(void)
+bool fdtab_is_ours(void)
 {
 	pid_t owner = atomic_load(&owner_pid);
 
@@ -80,7 +80,7 @@ static void fd_note(int fd, uint32_t tag, ino_t inode)
 void fd_forget(int fd)
 {
 	if ((unsigned)fd < FDTAB_MAX && atomic_load(&fdtab_tags[fd]) &&
-	    table_is_ours())
+	    fdtab_is_ours())
 		atomic_store_explicit(&fdtab_tags[fd], 0, memory_order_release);
 }
 
@@ -136,6 +136,13 @@ static uint32_t tag_from_link(const char *link)
 		return 0;
 	return (d->index + 1) |
 	       ((uint32_t)(colon[1] - '0') << TAG_ACCESS_SHIFT);
+}
+
+struct device *device_by_descriptor_link(const char *link)
+{
+	uint32_t tag = tag_from_link(link);
+
+	return tag ? device_at((tag & TAG_DEVICE) - 1) : NULL;
 }
 
 void fd_adopt(int fd)
@@ -343,5 +350,5 @@ void fd_close_private(int fd)
 bool fd_is_private(int fd)
 {
 	return (unsigned)fd < FDTAB_MAX &&
-	       (atomic_load(&fdtab_tags[fd]) & TAG_PRIVATE) && table_is_ours();
+	       (atomic_load(&fdtab_tags[fd]) & TAG_PRIVATE) && fdtab_is_ours();
 }

@@ -43,6 +43,8 @@ void fd_forget(int fd);
 void fd_adopt(int fd);
 void fdtab_adopt_inherited(void);
 void fdtab_forget_after_fork(void);
+/* False in a vfork child, which shares this memory but not the descriptors. */
+bool fdtab_is_ours(void);
 
 /* The status flags fcntl(F_GETFL) shows, and their change by F_SETFL. */
 int fd_flags(const struct open_file *file);

@@ -17,6 +17,7 @@
 #include "device.h"
 #include "fdtab.h"
 #include "posix_aio.h"
+#include "standard.h"
 
 static void in_forked_child(void)
 {
@@ -37,8 +38,10 @@ static void drain_all(void)
 
 __attribute__((constructor)) static void shim_start(void)
 {
-	if (shim_active())
-		pthread_atfork(NULL, NULL, in_forked_child);
+	if (!shim_active())
+		return;
+	pthread_atfork(NULL, NULL, in_forked_child);
+	standard_streams_start();
 }
 
 __attribute__((destructor)) static void shim_end(void)

@@ -21,7 +21,8 @@
 #include "device.h"
 #include "fdtab.h"
 
-#define MAP_BYTES_MAX 65536
+/* For each device a line of a path and a socket of good length. */
+#define MAP_BYTES_MAX (1 << 20)
 
 enum { SHIM_UNKNOWN, SHIM_INERT, SHIM_ACTIVE };
 
@@ -29,6 +30,9 @@ static _Atomic int state = SHIM_UNKNOWN;
 static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device devices[DEVICES_MAX];
 static unsigned devices_used;
+/* Beside one another, since every open of any file compares them. */
+static const char *last_components[DEVICES_MAX];
+static bool shadowed;
 static unsigned first_bad_line;
 
 struct device *device_at(unsigned index)
@@ -39,6 +43,16 @@ struct device *device_at(unsigned index)
 unsigned device_count(void)
 {
 	return devices_used;
+}
+
+const char *device_last_component(unsigned index)
+{
+	return last_components[index];
+}
+
+bool devices_are_shadowed(void)
+{
+	return shadowed;
 }
 
 struct device *device_by_name(const char *name, size_t length)
@@ -95,6 +109,8 @@ static void add_line(const char *line, const char *end, unsigned number)
 		return;
 	}
 	d->index = devices_used++;
+	last_components[d->index] = strrchr(d->path, '/') + 1;
+	shadowed |= raw(SYS_faccessat, AT_FDCWD, d->path, F_OK) == 0;
 	pthread_mutex_init(&d->lock, NULL);
 	pthread_mutex_init(&d->bounce_lock, NULL);
 	pool_reset(&d->pool);

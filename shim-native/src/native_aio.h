@@ -78,7 +78,8 @@ struct aio_context {
 	pthread_rwlock_t kernel_gate;	/* shared: submitting; alone: destroying */
 	pthread_mutex_t kernel_lock;	/* starting the two below */
 	aio_context_t kernel_id;	/* for iocbs on ordinary files, or 0 */
-	uint32_t kernel_outstanding;	/* under completion_lock */
+	_Atomic uint32_t kernel_outstanding;	/* changed under completion_lock */
+	_Atomic uint32_t pump_calls;	/* futex: something to do, or the end */
 	bool pump_running;
 	pthread_t pump;
 };

@@ -3,7 +3,9 @@
  * the same place as "//dev/./hda", or as "hda" from /dev, or relative to a
  * directory descriptor. Names are folded as text, without asking the file
  * system: a configured path is ours whether or not it exists. Most calls by
- * far concern other files, so the last component is compared first.
+ * far concern other files, so the last component is compared first. Only when
+ * that fits and the whole does not is the directory looked up, which may be a
+ * link (/proc/self/root/dev).
  */
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +26,7 @@ static bool could_be_device(const char *path)
 	unsigned i;
 
 	for (i = 0; i < device_count(); i++)
-		if (strcmp(last_component(device_at(i)->path), last) == 0)
+		if (strcmp(device_last_component(i), last) == 0)
 			return true;
 	return false;
 }
@@ -76,6 +78,33 @@ static void fold(char *path)
 	*to = '\0';
 }
 
+/* Replaces the directory by where it really is; false when it is nowhere. */
+static bool real_directory(char *path)
+{
+	char real[2 * PATH_MAX], *slash = strrchr(path, '/');
+	bool known = false;
+	int fd;
+
+	if (!slash || slash == path)
+		return false;
+	*slash = '\0';
+	fd = (int)raw(SYS_openat, AT_FDCWD, path,
+		      O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+	*slash = '/';
+	if (fd < 0)
+		return false;
+	if (starting_directory(fd, real, PATH_MAX)) {
+		if (strcmp(real, "/") == 0)
+			real[0] = '\0';
+		strcat(real, slash);
+		known = strlen(real) < PATH_MAX;
+		if (known)
+			strcpy(path, real);
+	}
+	raw_close(fd);
+	return known;
+}
+
 static struct device *device_by_exact_path(const char *path)
 {
 	unsigned i;
@@ -107,5 +136,8 @@ struct device *device_by_path(int dirfd, const char *path)
 		return NULL;
 	strcpy(full + length, path);
 	fold(full);
-	return device_by_exact_path(full);
+	d = device_by_exact_path(full);
+	if (!d && real_directory(full))
+		d = device_by_exact_path(full);
+	return d;
 }

@@ -14,10 +14,6 @@ static int queue_file_check(const char *path, const struct queue_file *q)
 	uint32_t version = atomic_load_explicit(&q->layout_version,
 						memory_order_acquire);
 
-	if (memcmp(q->magic, QUEUE_FILE_MAGIC, sizeof(q->magic)) != 0) {
-		say("queue file %s: not a Spindle queue file (bad magic)", path);
-		return -EIO;
-	}
 	if (version != QUEUE_FILE_VERSION) {
 		say("queue file %s: layout version %u, this shim reads %d",
 		    path, version, QUEUE_FILE_VERSION);
@@ -46,6 +42,11 @@ static int queue_file_check_settled(const char *path,
 	struct timespec pause = { .tv_nsec = 1000000 };
 	int tries;
 
+	/* Of any other file the generation means nothing. */
+	if (memcmp(q->magic, QUEUE_FILE_MAGIC, sizeof(q->magic)) != 0) {
+		say("queue file %s: not a Spindle queue file (bad magic)", path);
+		return -EIO;
+	}
 	for (tries = 0; tries < SEQLOCK_TRIES; tries++) {
 		uint32_t before = atomic_load_explicit(&q->generation,
 						       memory_order_acquire);

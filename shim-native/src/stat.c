@@ -36,7 +36,7 @@ void shim_stat(const struct device *d, struct stat *st)
 /* Where STATX_DIOALIGN's two numbers stand, in headers old and new. */
 #define DIO_ALIGN_OFFSET 0x98
 
-int shim_statx(const struct device *d, struct statx *stx)
+void shim_statx(const struct device *d, struct statx *stx)
 {
 	const struct queue_file *queue = atomic_load(&d->queue);
 	uint32_t align[2] = { DMA_ALIGNMENT, 0 };
@@ -57,5 +57,4 @@ int shim_statx(const struct device *d, struct statx *stx)
 		stx->stx_mask |= STATX_DIOALIGN;
 		memcpy((char *)stx + DIO_ALIGN_OFFSET, align, sizeof(align));
 	}
-	return 0;
 }

@@ -1,5 +1,6 @@
 /* ioctl, syncing, preallocation, and mappings. */
 #include <fcntl.h>
+#include <linux/loop.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,6 +8,29 @@
 #include "native_aio.h"
 #include "control.h"
 #include "transfer.h"
+#include "usercopy.h"
+
+/* LOOP_CONFIGURE of Linux 5.8: its argument begins with the descriptor. */
+#ifndef LOOP_CONFIGURE
+#define LOOP_CONFIGURE 0x4C0A
+#endif
+
+/*
+ * True for a request to a loop device to take its data from one of ours. The
+ * kernel would take the placeholder, and read zeros.
+ */
+static bool lends_device(unsigned long request, void *argument)
+{
+	struct open_file file;
+	int fd = (int)(intptr_t)argument;
+
+	if (request == LOOP_CONFIGURE &&
+	    copy_from_user(&fd, argument, sizeof(fd)) < 0)
+		return false;
+	return (request == LOOP_SET_FD || request == LOOP_CHANGE_FD ||
+		request == LOOP_CONFIGURE) &&
+	       fd_find(fd, &file);
+}
 
 EXPORT int ioctl(int fd, unsigned long request, ...)
 {
@@ -17,6 +41,8 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 	va_start(arguments, request);
 	argument = va_arg(arguments, void *);
 	va_end(arguments);
+	if (lends_device(request, argument))
+		return (int)answer(-EINVAL);
 	if (!fd_find(fd, &file))
 		return REAL(ioctl)(fd, request, argument);
 	return (int)answer(shim_ioctl(&file, request, argument));

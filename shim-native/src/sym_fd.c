@@ -6,6 +6,7 @@
 
 #include "close.h"
 #include "control.h"
+#include "standard.h"
 
 void closefrom(int low);
 
@@ -14,6 +15,7 @@ EXPORT int dup(int fd)
 	int copy = REAL(dup)(fd);
 
 	fd_copied(fd, copy);
+	standard_check(copy);
 	return copy;
 }
 
@@ -25,6 +27,7 @@ EXPORT int dup2(int from, int to)
 		return (int)answer(-EBUSY);
 	copy = REAL(dup2)(from, to);
 	fd_copied(from, copy);
+	standard_check(copy);
 	return copy;
 }
 
@@ -36,6 +39,7 @@ EXPORT int dup3(int from, int to, int flags)
 		return (int)answer(-EBUSY);
 	copy = REAL(dup3)(from, to, flags);
 	fd_copied(from, copy);
+	standard_check(copy);
 	return copy;
 }
 
@@ -44,6 +48,7 @@ EXPORT int close(int fd)
 	if (fd_is_private(fd))
 		return (int)answer(-EBADF);
 	fd_forget(fd);
+	standard_check(fd);
 	return REAL(close)(fd);
 }
 
@@ -74,7 +79,10 @@ EXPORT void closefrom(int low)
 		va_end(arguments);                                          \
 		if (!fd_find(fd, &file))                                    \
 			return REAL(name)(fd, command, argument);           \
-		return (int)answer(shim_fcntl(&file, command, argument));   \
+		fd = (int)answer(shim_fcntl(&file, command, argument));     \
+		if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)       \
+			standard_check(fd);                                 \
+		return fd;                                                  \
 	}
 
 #define DEFINE_LSEEK(name, offset_type)                                     \

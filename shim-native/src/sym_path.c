@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "place.h"
 
 char *__realpath_chk(const char *path, char *resolved, size_t room);
 
@@ -18,25 +19,27 @@ static char *give_path(const struct device *d, char *resolved)
 
 EXPORT char *realpath(const char *path, char *resolved)
 {
-	const struct device *d = device_by_path(AT_FDCWD, path);
+	char *result = REAL(realpath)(path, resolved);
+	const struct device *d = place_after(result ? 0 : -1, AT_FDCWD, path,
+					     true);
 
-	return d ? give_path(d, resolved) : REAL(realpath)(path, resolved);
+	if (!d)
+		return result;
+	if (!resolved)
+		free(result);
+	return give_path(d, resolved);
 }
 
 EXPORT char *__realpath_chk(const char *path, char *resolved, size_t room)
 {
-	const struct device *d = device_by_path(AT_FDCWD, path);
-
-	if (!d || room < PATH_MAX)
+	if (room < PATH_MAX)
 		return REAL(__realpath_chk)(path, resolved, room);
-	return give_path(d, resolved);
+	return realpath(path, resolved);
 }
 
 EXPORT char *canonicalize_file_name(const char *path)
 {
-	const struct device *d = device_by_path(AT_FDCWD, path);
-
-	return d ? give_path(d, NULL) : REAL(canonicalize_file_name)(path);
+	return realpath(path, NULL);
 }
 
 /* EINVAL: "not for this file", on which callers fall back to read and write. */

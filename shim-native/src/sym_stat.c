@@ -6,6 +6,8 @@
 
 #include "control.h"
 #include "device.h"
+#include "place.h"
+#include "usercopy.h"
 
 int __xstat(int version, const char *path, struct stat *st);
 int __xstat64(int version, const char *path, struct stat64 *st);
@@ -21,28 +23,42 @@ int __fxstatat64(int version, int dirfd, const char *path, struct stat64 *st,
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64),
 	       "one struct stat on 64-bit");
 
-/* By path, or with AT_EMPTY_PATH by descriptor. */
-static struct device *device_at_place(int dirfd, const char *path, int flags)
+/* By path, or with AT_EMPTY_PATH by descriptor; after the real call. */
+static struct device *device_at_place(long result, int dirfd, const char *path,
+				      int flags)
 {
 	struct open_file file;
 
 	if ((flags & AT_EMPTY_PATH) && (!path || !*path))
 		return fd_find(dirfd, &file) ? file.device : NULL;
-	return device_by_path(dirfd, path);
+	return place_after(result, dirfd, path,
+			   !(flags & AT_SYMLINK_NOFOLLOW));
 }
 
-static int give_stat(const struct device *d, void *st)
+static int give_stat(const struct device *d, void *to)
 {
-	shim_stat(d, st);
-	return 0;
+	struct stat st;
+
+	shim_stat(d, &st);
+	return (int)answer(copy_to_user(to, &st, sizeof(st)));
 }
 
-#define DEFINE_STAT(name, type)                                       \
+static int give_statx(const struct device *d, struct statx *to)
+{
+	struct statx stx;
+
+	shim_statx(d, &stx);
+	return (int)answer(copy_to_user(to, &stx, sizeof(stx)));
+}
+
+#define DEFINE_STAT(name, type, follow)                               \
 	EXPORT int name(const char *path, type *st)                   \
 	{                                                             \
-		struct device *d = device_by_path(AT_FDCWD, path);    \
+		int result = REAL(name)(path, st);                    \
+		struct device *d = place_after(result, AT_FDCWD, path, \
+					       follow);               \
 								      \
-		return d ? give_stat(d, st) : REAL(name)(path, st);   \
+		return d ? give_stat(d, st) : result;                 \
 	}
 
 #define DEFINE_FSTAT(name, type)                                      \
@@ -58,18 +74,21 @@ static int give_stat(const struct device *d, void *st)
 #define DEFINE_FSTATAT(name, type)                                          \
 	EXPORT int name(int dirfd, const char *path, type *st, int flags)   \
 	{                                                                   \
-		struct device *d = device_at_place(dirfd, path, flags);     \
+		int result = REAL(name)(dirfd, path, st, flags);            \
+		struct device *d = device_at_place(result, dirfd, path,     \
+						   flags);                  \
 									    \
-		return d ? give_stat(d, st)                                 \
-			 : REAL(name)(dirfd, path, st, flags);              \
+		return d ? give_stat(d, st) : result;                       \
 	}
 
-#define DEFINE_XSTAT(name, type)                                            \
+#define DEFINE_XSTAT(name, type, follow)                                    \
 	EXPORT int name(int version, const char *path, type *st)            \
 	{                                                                   \
-		struct device *d = device_by_path(AT_FDCWD, path);          \
+		int result = REAL(name)(version, path, st);                 \
+		struct device *d = place_after(result, AT_FDCWD, path,      \
+					       follow);                     \
 									    \
-		return d ? give_stat(d, st) : REAL(name)(version, path, st); \
+		return d ? give_stat(d, st) : result;                       \
 	}
 
 #define DEFINE_FXSTAT(name, type)                                           \
@@ -86,24 +105,25 @@ static int give_stat(const struct device *d, void *st)
 	EXPORT int name(int version, int dirfd, const char *path, type *st, \
 			int flags)                                          \
 	{                                                                   \
-		struct device *d = device_at_place(dirfd, path, flags);     \
+		int result = REAL(name)(version, dirfd, path, st, flags);   \
+		struct device *d = device_at_place(result, dirfd, path,     \
+						   flags);                  \
 									    \
-		return d ? give_stat(d, st)                                 \
-			 : REAL(name)(version, dirfd, path, st, flags);     \
+		return d ? give_stat(d, st) : result;                       \
 	}
 
-DEFINE_STAT(stat, struct stat)
-DEFINE_STAT(stat64, struct stat64)
-DEFINE_STAT(lstat, struct stat)
-DEFINE_STAT(lstat64, struct stat64)
+DEFINE_STAT(stat, struct stat, true)
+DEFINE_STAT(stat64, struct stat64, true)
+DEFINE_STAT(lstat, struct stat, false)
+DEFINE_STAT(lstat64, struct stat64, false)
 DEFINE_FSTAT(fstat, struct stat)
 DEFINE_FSTAT(fstat64, struct stat64)
 DEFINE_FSTATAT(fstatat, struct stat)
 DEFINE_FSTATAT(fstatat64, struct stat64)
-DEFINE_XSTAT(__xstat, struct stat)
-DEFINE_XSTAT(__xstat64, struct stat64)
-DEFINE_XSTAT(__lxstat, struct stat)
-DEFINE_XSTAT(__lxstat64, struct stat64)
+DEFINE_XSTAT(__xstat, struct stat, true)
+DEFINE_XSTAT(__xstat64, struct stat64, true)
+DEFINE_XSTAT(__lxstat, struct stat, false)
+DEFINE_XSTAT(__lxstat64, struct stat64, false)
 DEFINE_FXSTAT(__fxstat, struct stat)
 DEFINE_FXSTAT(__fxstat64, struct stat64)
 DEFINE_FXSTATAT(__fxstatat, struct stat)
@@ -112,11 +132,10 @@ DEFINE_FXSTATAT(__fxstatat64, struct stat64)
 EXPORT int statx(int dirfd, const char *path, int flags, unsigned mask,
 		 struct statx *stx)
 {
-	struct device *d = device_at_place(dirfd, path, flags);
+	int result = REAL(statx)(dirfd, path, flags, mask, stx);
+	struct device *d = device_at_place(result, dirfd, path, flags);
 
-	if (!d)
-		return REAL(statx)(dirfd, path, flags, mask, stx);
-	return (int)answer(shim_statx(d, stx));
+	return d ? give_statx(d, stx) : result;
 }
 
 static int may_access(int mode)
@@ -126,32 +145,37 @@ static int may_access(int mode)
 
 EXPORT int access(const char *path, int mode)
 {
-	if (!device_by_path(AT_FDCWD, path))
-		return REAL(access)(path, mode);
-	return may_access(mode);
+	int result = REAL(access)(path, mode);
+
+	return place_after(result, AT_FDCWD, path, true) ? may_access(mode)
+							 : result;
 }
 
 EXPORT int faccessat(int dirfd, const char *path, int mode, int flags)
 {
-	if (!device_at_place(dirfd, path, flags))
-		return REAL(faccessat)(dirfd, path, mode, flags);
-	return may_access(mode);
+	int result = REAL(faccessat)(dirfd, path, mode, flags);
+
+	return device_at_place(result, dirfd, path, flags) ? may_access(mode)
+							   : result;
 }
 
 EXPORT int euidaccess(const char *path, int mode)
 {
-	if (!device_by_path(AT_FDCWD, path))
-		return REAL(euidaccess)(path, mode);
-	return may_access(mode);
+	int result = REAL(euidaccess)(path, mode);
+
+	return place_after(result, AT_FDCWD, path, true) ? may_access(mode)
+							 : result;
 }
 
 /* A device node lies on devtmpfs; ours is answered from where /dev lies. */
 #define DEFINE_STATFS(name, by_fd, type)                              \
 	EXPORT int name(const char *path, type *st)                   \
 	{                                                             \
-		if (device_by_path(AT_FDCWD, path))                   \
-			path = "/dev";                                \
-		return REAL(name)(path, st);                          \
+		int result = REAL(name)(path, st);                    \
+								      \
+		if (!place_after(result, AT_FDCWD, path, true))       \
+			return result;                                \
+		return REAL(name)("/dev", st);                        \
 	}                                                             \
 	EXPORT int by_fd(int fd, type *st)                            \
 	{                                                             \

@@ -9,6 +9,8 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "place.h"
+#include "standard.h"
 
 /* More streams on devices than this at one time: EMFILE. */
 #define STREAMS_MAX 64
@@ -66,7 +68,7 @@ static int flags_of_mode(const char *mode)
 	return strchr(mode, 'e') ? flags | O_CLOEXEC : flags;
 }
 
-static FILE *stream_on(int fd, const char *mode)
+FILE *stream_on(int fd, const char *mode)
 {
 	const cookie_io_functions_t functions = {
 		stream_read, stream_write, stream_seek, stream_close
@@ -122,7 +124,7 @@ static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
 #define DEFINE_FOPEN(name)                                                 \
 	EXPORT FILE *name(const char *path, const char *mode)              \
 	{                                                                  \
-		struct device *d = device_by_path(AT_FDCWD, path);         \
+		struct device *d = place_before(AT_FDCWD, path, true);     \
 									   \
 		return d ? open_stream(d, mode) : REAL(name)(path, mode);  \
 	}
@@ -130,7 +132,7 @@ static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
 #define DEFINE_FREOPEN(name)                                               \
 	EXPORT FILE *name(const char *path, const char *mode, FILE *old)   \
 	{                                                                  \
-		struct device *d = device_by_path(AT_FDCWD, path);         \
+		struct device *d = place_before(AT_FDCWD, path, true);     \
 									   \
 		return d ? reopen_stream(d, mode, old)                     \
 			 : REAL(name)(path, mode, old);                    \
@@ -151,7 +153,7 @@ EXPORT FILE *fdopen(int fd, const char *mode)
 }
 
 /* A cookie stream has no descriptor of its own to show; ours has. */
-static int descriptor_of(const FILE *file)
+int stream_descriptor(const FILE *file)
 {
 	int i;
 
@@ -164,7 +166,7 @@ static int descriptor_of(const FILE *file)
 #define DEFINE_FILENO(name)                                   \
 	EXPORT int name(FILE *file)                           \
 	{                                                     \
-		int fd = descriptor_of(file);                 \
+		int fd = stream_descriptor(file);                 \
 							      \
 		return fd >= 0 ? fd : REAL(name)(file);       \
 	}

@@ -16,6 +16,7 @@
 #include "close.h"
 #include "control.h"
 #include "device.h"
+#include "place.h"
 #include "usercopy.h"
 
 #define ARGUMENTS 6
@@ -108,16 +109,17 @@ static long descriptor_call(long number, const long *a)
 /* openat2 has no wrapper in libc; its resolve flags mean nothing to us. */
 static long openat2_call(const long *a)
 {
+	const char *path = (const char *)a[1];
 	struct open_how how = { 0 };
-	struct device *d = device_by_path((int)a[0], (const char *)a[1]);
+	struct device *d;
 
-	if (!d)
-		return answer(raw(SYS_openat2, a[0], a[1], a[2], a[3]));
 	if (a[3] < (long)sizeof(how))
 		return answer(-EINVAL);
 	if (copy_from_user(&how, (const void *)a[2], sizeof(how)) < 0)
 		return answer(-EFAULT);
-	return answer(fd_open_device(d, (int)how.flags));
+	d = place_before((int)a[0], path, !(how.flags & O_NOFOLLOW));
+	return answer(d ? fd_open_device(d, (int)how.flags)
+			: raw(SYS_openat2, a[0], path, a[2], a[3]));
 }
 
 static long path_call(long number, const long *a)

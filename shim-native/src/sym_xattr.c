@@ -2,26 +2,30 @@
 #include <sys/xattr.h>
 
 #include "device.h"
-#include "fdtab.h"
+#include "place.h"
 
-#define DEFINE_GETXATTR(name)                                               \
+#define DEFINE_GETXATTR(name, follow)                                             \
 	EXPORT ssize_t name(const char *path, const char *attribute,        \
 			    void *value, size_t size)                       \
 	{                                                                   \
-		if (!device_by_path(AT_FDCWD, path))                        \
-			return REAL(name)(path, attribute, value, size);    \
+		ssize_t result = REAL(name)(path, attribute, value, size);  \
+									    \
+		if (!place_after(result, AT_FDCWD, path, follow))           \
+			return result;                                      \
 		return answer(-ENODATA);                                    \
 	}
 
-#define DEFINE_LISTXATTR(name)                                              \
+#define DEFINE_LISTXATTR(name, follow)                                            \
 	EXPORT ssize_t name(const char *path, char *list, size_t size)      \
 	{                                                                   \
-		if (!device_by_path(AT_FDCWD, path))                        \
-			return REAL(name)(path, list, size);                \
+		ssize_t result = REAL(name)(path, list, size);              \
+									    \
+		if (!place_after(result, AT_FDCWD, path, follow))           \
+			return result;                                      \
 		return 0;                                                   \
 	}
 
-DEFINE_GETXATTR(getxattr)
-DEFINE_GETXATTR(lgetxattr)
-DEFINE_LISTXATTR(listxattr)
-DEFINE_LISTXATTR(llistxattr)
+DEFINE_GETXATTR(getxattr, true)
+DEFINE_GETXATTR(lgetxattr, false)
+DEFINE_LISTXATTR(listxattr, true)
+DEFINE_LISTXATTR(llistxattr, false)

@@ -1,6 +1,6 @@
 /*
- * process_vm_readv and process_vm_writev on ourselves copy with the kernel's
- * own fault handling. A sandbox may refuse them; then the bytes go through a
+ * process_vm_readv on ourselves copies with the kernel's own fault handling,
+ * and checkers such as valgrind understand it. A sandbox may refuse it; then the bytes go through a
  * pipe, whose write and read have the same property at a higher price.
  */
 #include "usercopy.h"
@@ -98,14 +98,15 @@ int copy_from_user(void *to, const void *from, size_t bytes)
 	return gather_from_user(to, &remote, 1) == bytes ? 0 : -EFAULT;
 }
 
+/* By readv too: its local side, here the program's, may be as bad. */
 int copy_to_user(void *to, const void *from, size_t bytes)
 {
-	struct iovec local = { (void *)from, bytes };
-	struct iovec remote = { to, bytes };
+	struct iovec local = { to, bytes };
+	struct iovec remote = { (void *)from, bytes };
 	long got;
 
 	if (!atomic_load_explicit(&vm_calls_refused, memory_order_relaxed)) {
-		got = raw(SYS_process_vm_writev, raw_getpid(), &local, 1,
+		got = raw(SYS_process_vm_readv, raw_getpid(), &local, 1,
 			  &remote, 1, 0);
 		if (!is_refusal(got))
 			return got == (long)bytes ? 0 : -EFAULT;

@@ -4,7 +4,10 @@
 # and leaves nothing behind. BUILD says where the binaries are, LIBRARY what to
 # preload instead of the library there.
 
-build=$(cd "${BUILD:-build}" && pwd)
+work=$(mktemp -d) || exit 1
+# Through a link: LD_PRELOAD cannot quote the spaces a path may have.
+ln -s "$(cd "${BUILD:-build}" && pwd)" "$work/build"
+build=$work/build
 library=$build/libspindle-shim.so
 # What LD_PRELOAD names; a sanitizer's runtime goes before the library.
 preload=$library
@@ -20,10 +23,11 @@ failed=0
 
 if ! command -v nbdkit >/dev/null; then
 	echo "SKIP shim-native/check: nbdkit is not installed"
-	exit 77
+	rm -rf "$work"
+	[ -z "$CI" ]
+	exit
 fi
 
-work=$(mktemp -d) || exit 1
 servers=
 finish() {
 	for pid in $servers; do
@@ -102,6 +106,9 @@ for test in $all; do
 	shimmed $test spa
 done
 
+# Only a kernel, and Spindle's daemon, carry out what a dead client has sent.
+plain killed
+
 # An optical drive's blocks; a drive that cannot be written; a sandbox.
 serve spd --filter=blocksize-policy memory 64M blocksize-minimum=2048 \
 	blocksize-error-policy=error
@@ -135,4 +142,4 @@ diff exports.txt "$work/exports"
 count $? "exports are those of exports.txt"
 
 echo "shim-native/check: $passed passed, $skipped skipped, $failed failed"
-[ $failed -eq 0 ]
+[ $failed -eq 0 ] && { [ $skipped -eq 0 ] || [ -z "$CI" ]; }

@@ -294,6 +294,146 @@ static void other_spellings(void)
 	}
 }
 
+static bool is_same(const char *name)
+{
+	struct stat there, here;
+
+	return stat(name, &there) == 0 && stat(path, &here) == 0 &&
+	       there.st_ino == here.st_ino && there.st_dev == here.st_dev &&
+	       there.st_mode == here.st_mode;
+}
+
+/* Writes through the name and reads it back by the path. */
+static void works_by(const char *name, int flags)
+{
+	int fd = open(name, O_RDWR | flags, 0600), by_path = open_direct(path,
+									 O_RDONLY);
+
+	EXPECT_TRUE(is_same(name));
+	EXPECT_TRUE(fd >= 0);
+	memset(buffer, (int)strlen(name), 4096);
+	EXPECT(ERR(pwrite(fd, buffer, 4096, 8192)), 4096);
+	EXPECT(fsync(fd), 0);
+	memset(buffer, 0, 4096);
+	EXPECT(ERR(pread(by_path, buffer, 4096, 8192)), 4096);
+	EXPECT(buffer[0], (char)strlen(name));
+	EXPECT(buffer[4095], (char)strlen(name));
+	close(by_path);
+	close(fd);
+}
+
+/* Symbolic links at the end of a path and on the way, and those of /proc. */
+static void by_links(void)
+{
+	char folder[] = "/tmp/spindle-links-XXXXXX";
+	char link[64], chain[64], directory[4096], through[8300], name[64];
+	char resolved[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+	int fd;
+
+	EXPECT_TRUE(mkdtemp(folder) != NULL);
+	snprintf(link, sizeof(link), "%s/testfile", folder);
+	snprintf(chain, sizeof(chain), "%s/chain", folder);
+	EXPECT(symlink(path, link), 0);
+	EXPECT(symlink("testfile", chain), 0);
+	works_by(link, 0);
+	works_by(chain, 0);
+	works_by(chain, O_CREAT);
+	EXPECT(access(link, R_OK | W_OK), 0);
+	EXPECT(lstat(link, &st), 0);
+	EXPECT_TRUE(S_ISLNK(st.st_mode));
+	EXPECT(ERR(open(link, O_RDONLY | O_NOFOLLOW)), -ELOOP);
+	EXPECT_TRUE(realpath(chain, resolved) && is_same(resolved));
+
+	snprintf(directory, sizeof(directory), "%.*s", (int)(slash - path),
+		 path);
+	unlink(chain);
+	EXPECT(symlink(directory, chain), 0);
+	snprintf(through, sizeof(through), "%s/%s", chain, slash + 1);
+	works_by(through, 0);
+
+	fd = open(path, O_RDWR);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	works_by(name, 0);
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	works_by(name, 0);
+	close(fd);
+	unlink(link);
+	unlink(chain);
+	rmdir(folder);
+}
+
+/* printf and getchar where 1 and 0 are PATH, for a while and from the start. */
+static void standard_streams(void)
+{
+	int keep_in = dup(0), keep_out = dup(1), status = -1;
+	int fd = open(path, O_RDWR);
+	char line[64] = "";
+	pid_t child;
+
+	EXPECT(dup2(fd, 1), 1);
+	EXPECT(printf("a line for %s\n", "stdout"), 18);
+	EXPECT(fflush(stdout), 0);
+	EXPECT(dup2(keep_out, 1), 1);
+	EXPECT(lseek(fd, 0, SEEK_SET), 0);
+	EXPECT(dup2(fd, 0), 0);
+	EXPECT_TRUE(fgets(line, sizeof(line), stdin) != NULL);
+	EXPECT(strcmp(line, "a line for stdout\n"), 0);
+	EXPECT(fileno(stdin), 0);
+	EXPECT(lseek(fd, 0, SEEK_SET), 0);
+	child = fork();
+	if (child == 0) {
+		execlp("awk", "awk", "NR == 1 { exit !/a line for stdout/ }",
+		       NULL);
+		_exit(9);
+	}
+	EXPECT(waitpid(child, &status, 0), child);
+	EXPECT(status, 0);
+	EXPECT(dup2(keep_in, 0), 0);
+	child = fork();
+	if (child == 0) {
+		fd = open(path, O_RDWR);
+		dup2(fd, 1);
+		execlp("sh", "sh", "-c", "echo from a shell", NULL);
+		_exit(9);
+	}
+	EXPECT(waitpid(child, &status, 0), child);
+	EXPECT(status, 0);
+	EXPECT(ERR(pread(fd, line, 12, 0)), 12);
+	EXPECT(memcmp(line, "from a shell", 12), 0);
+	close(keep_in);
+	close(keep_out);
+	close(fd);
+}
+
+static void bad_pointers(void)
+{
+	char *edge = mmap(NULL, 8192, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const char *bad[] = { (char *)8, edge + 4092 };
+	struct statx x;
+	struct stat st;
+	size_t i;
+
+	memset(edge, 'a', 4096);
+	mprotect(edge + 4096, 4096, PROT_NONE);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		EXPECT(ERR(open(bad[i], O_RDONLY)), -EFAULT);
+		EXPECT(ERR(open(bad[i], O_RDWR | O_CREAT, 0600)), -EFAULT);
+		EXPECT(ERR(openat(AT_FDCWD, bad[i], O_RDONLY)), -EFAULT);
+		EXPECT(ERR(stat(bad[i], &st)), -EFAULT);
+		EXPECT(ERR(lstat(bad[i], &st)), -EFAULT);
+		EXPECT(ERR(fstatat(AT_FDCWD, bad[i], &st, 1 << 30)), -EINVAL);
+		EXPECT(ERR(statx(AT_FDCWD, bad[i], 0, 0, &x)), -EFAULT);
+		EXPECT(ERR(access(bad[i], R_OK)), -EFAULT);
+		EXPECT(ERR(access(bad[i], 1 << 10)), -EINVAL);
+	}
+	EXPECT(ERR(stat(path, (struct stat *)8)), -EFAULT);
+	EXPECT(ERR(open("", O_RDONLY)), -ENOENT);
+	munmap(edge, 8192);
+}
+
 int main(int argc, char **argv)
 {
 	path = path_argument(argc, argv);
@@ -309,6 +449,9 @@ int main(int argc, char **argv)
 	stale_number();
 	closed_in_bulk();
 	looks_like_a_device();
+	by_links();
+	standard_streams();
+	bad_pointers();
 	other_spellings();
 	return verdict();
 }

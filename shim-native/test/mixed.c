@@ -117,6 +117,44 @@ static void destroyed_under_poll(void)
 	EXPECT(destroy(id), 0);
 }
 
+static int threads(void)
+{
+	char line[128];
+	int count = -1;
+	FILE *status = fopen("/proc/self/status", "r");
+
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "Threads: %d", &count) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return count;
+}
+
+/* I/O through the page cache has ended when io_submit returns: no thread waits. */
+static void cached_file_costs_no_thread(void)
+{
+	int before = threads(), i;
+	struct iocb iocb, *one = &iocb;
+	struct io_event event;
+	aio_context_t own = 0;
+	char data[512] = "cached";
+
+	EXPECT(setup(4, &own), 0);
+	for (i = 0; i < 100; i++) {
+		iocb = (struct iocb){ .aio_fildes = (uint32_t)file,
+				      .aio_lio_opcode = IOCB_CMD_PWRITE,
+				      .aio_buf = (uintptr_t)data,
+				      .aio_nbytes = sizeof(data),
+				      .aio_offset = i * 512 };
+		EXPECT(submit(own, 1, &one), 1);
+		EXPECT(getevents(own, 1, 1, &event, NULL), 1);
+		EXPECT(event.res, 512);
+	}
+	EXPECT(threads(), before);
+	EXPECT(destroy(own), 0);
+}
+
 int main(int argc, char **argv)
 {
 	char name[] = "mixed.XXXXXX";
@@ -128,6 +166,7 @@ int main(int argc, char **argv)
 		return FAIL;
 	}
 	buffer = pages(MIB);
+	cached_file_costs_no_thread();
 	EXPECT(setup(64, &id), 0);
 	both();
 	stops_between();

@@ -75,6 +75,7 @@ public final class Main {
                         .setExecutionExceptionHandler(main::explainFailure)
                         .setExecutionStrategy(main::execute);
         Objects.requireNonNull(commandLine.getSubcommands().get("run")).setStopAtPositional(true);
+        TuneCommand.explainKeys(Objects.requireNonNull(commandLine.getSubcommands().get("tune")));
         return commandLine;
     }
 
@@ -93,7 +94,11 @@ public final class Main {
 
     private int explainUsage(CommandLine.ParameterException e, String[] arguments) {
         String command = e.getCommandLine().getCommandSpec().qualifiedName();
-        surroundings.err().println("spindle: " + e.getMessage());
+        String line =
+                String.valueOf(e.getMessage())
+                        .replaceFirst("is not an? (int|long)$", "is not a whole number")
+                        .replaceFirst("is not a double$", "is not a number");
+        surroundings.err().println("spindle: " + line);
         surroundings.err().println("Try '" + command + " --help'.");
         surroundings.err().flush();
         return WRONG_USAGE;

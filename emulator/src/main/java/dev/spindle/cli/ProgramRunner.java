@@ -55,11 +55,29 @@ final class ProgramRunner {
         return status;
     }
 
-    private static Process start(ProcessBuilder builder) throws IOException {
+    private static Process start(ProcessBuilder builder) throws CannotStart {
         try {
             return builder.start();
         } catch (IOException e) {
-            throw new IOException(builder.command().getFirst() + ": " + e.getMessage(), e);
+            throw new CannotStart(builder.command().getFirst(), e);
+        }
+    }
+
+    /** It is there and may be executed, but the kernel cannot: no interpreter, a strange format. */
+    static final class CannotStart extends IOException {
+        private static final long serialVersionUID = 1;
+
+        CannotStart(String program, IOException cause) {
+            super(program + ": cannot be executed" + reason(cause), cause);
+        }
+
+        /**
+         * The last words of "Cannot run program ...: Exec failed, error: 2 (No such file ...) ".
+         */
+        private static String reason(IOException cause) {
+            String text = String.valueOf(cause.getMessage()).strip();
+            int from = text.lastIndexOf('(');
+            return from < 0 ? "" : " " + text.substring(from);
         }
     }
 

@@ -46,8 +46,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  spindle run --device hda -- dd if=/dev/hda of=/dev/null bs=1M count=8 iflag=direct",
-            "  spindle run --conf conf/null.conf -- fio --name=x --filename=/dev/fast --rw=randread"
-                    + " --size=64m --direct=1 --ioengine=libaio",
+            "  spindle run --conf conf/null.conf -- dd if=/dev/fast of=/dev/null bs=1M count=64",
             "  spindle run --device hda --set queue/nr_requests=1024 -- testbench/build/testaio"
                     + " /dev/hda"
         })
@@ -199,6 +198,9 @@ final class RunCommand implements Callable<Integer> {
                 usedMap = ownMap;
             }
             return runner.run(environment(preloadable(shim, ownShim), usedMap));
+        } catch (ProgramRunner.CannotStart e) {
+            surroundings.err().println("spindle: " + e.getMessage());
+            return 126;
         } finally {
             Files.deleteIfExists(ownMap);
             Files.deleteIfExists(ownShim);

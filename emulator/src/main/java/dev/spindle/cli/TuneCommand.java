@@ -1,13 +1,16 @@
 package dev.spindle.cli;
 
+import dev.spindle.config.Tunable;
 import dev.spindle.control.ControlAnswer;
 import dev.spindle.control.ControlRequest;
 import dev.spindle.control.RefusedException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,10 +21,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = Main.VersionText.class,
         description = {
-            "Changes settings of a device while it is in use, all of those given or none. Requests"
-                    + " that need wait no longer go on at once.",
-            "Keys: queue/nr_requests, queue/max_sectors_kb, queue/hard_cap, queue/congestion_on,"
-                    + " queue/congestion_off, queue/elevator, drive/read_ahead, drive/write_back."
+            "Changes settings of a device while it is in use: all of those given, or none. Requests"
+                    + " for which there is room now go on at once.",
+            "The last part of a key alone will do. 'spindle stat DEVICE' shows the values. Keys:"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -50,6 +52,16 @@ final class TuneCommand implements Callable<Integer> {
 
     TuneCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
+    }
+
+    /** Adds the table of tunables to the command's help. */
+    static void explainKeys(CommandLine tune) {
+        var usage = tune.getCommandSpec().usageMessage();
+        List<String> lines = new ArrayList<>(List.of(usage.description()));
+        for (Tunable each : Tunable.values()) {
+            lines.add("  %s (%s): %s".formatted(each.path(), each.allowed(), each.sentence()));
+        }
+        usage.description(lines.toArray(String[]::new));
     }
 
     @Override

@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValueFactory;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,6 +62,9 @@ final class ConfFile {
             if (Files.size(file) > MAX_BYTES) {
                 throw new ConfigException(file + ": is larger than 1 MiB");
             }
+            Files.readString(file);
+        } catch (CharacterCodingException notText) {
+            throw new ConfigException(file + ": is not text in UTF-8");
         } catch (IOException fault) {
             throw new ConfigException(file + ": cannot be read: " + fault.getMessage());
         }

@@ -61,6 +61,9 @@ final class ConfIncluder
         if (!Files.exists(file)) {
             throw refusal(what, "no such file: " + file);
         }
+        if (!Files.isRegularFile(file)) {
+            throw refusal(what, "is not a file: " + file);
+        }
         if (chain.contains(file)) {
             throw refusal(what, "includes itself");
         }

@@ -106,7 +106,7 @@ final class Keys {
                     Key.of(
                             LIMITS + ".requests_in_flight",
                             WholeNumber.from(1, 65536),
-                            1024,
+                            8192,
                             "Requests under way per connection; beyond it the socket is not"
                                     + " read."));
     static final Key<Long> BYTES_IN_FLIGHT =
@@ -114,8 +114,16 @@ final class Keys {
                     Key.of(
                             LIMITS + ".bytes_in_flight",
                             new Size(MIB, 1024 * MIB),
-                            64 * MIB,
+                            640 * MIB,
                             "Data under way per connection, at least max_request."));
+    static final Key<Long> MEMORY =
+            add(
+                    Key.of(
+                            LIMITS + ".memory",
+                            new Size(128 * MIB, 2048 * MIB),
+                            1536 * MIB,
+                            "Data under way on all connections, at least four times max_request;"
+                                    + " one of them gets half at most."));
     static final Key<Integer> CONNECTIONS =
             add(
                     Key.of(

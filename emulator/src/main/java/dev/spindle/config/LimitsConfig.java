@@ -8,6 +8,7 @@ package dev.spindle.config;
  * @param maxRequestBytes the longest NBD request
  * @param requestsInFlight per connection; the socket is not read beyond it
  * @param bytesInFlight per connection; the socket is not read beyond it
+ * @param memoryBytes data under way on all connections together
  * @param connections the next one is refused
  */
 public record LimitsConfig(
@@ -16,11 +17,13 @@ public record LimitsConfig(
         int maxRequestBytes,
         int requestsInFlight,
         long bytesInFlight,
+        long memoryBytes,
         int connections) {
     public LimitsConfig {
         Checks.requireRange("max_options", maxOptions, 1, Integer.MAX_VALUE);
         Checks.requireRange("requests_in_flight", requestsInFlight, 1, Integer.MAX_VALUE);
         Checks.requireRange("connections", connections, 1, Integer.MAX_VALUE);
         Checks.requireRange("max_request", maxRequestBytes, 1, bytesInFlight);
+        Checks.requireRange("max_request", maxRequestBytes, 1, memoryBytes / 4);
     }
 }

@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Numbers with a unit: the arithmetic that sizes, times and rates have in common. */
 final class Quantity {
@@ -43,8 +44,21 @@ final class Quantity {
                 "\""
                         + text
                         + "\" has "
-                        + (suffix.isEmpty() ? "no unit" : "an unknown unit")
+                        + (suffix.isEmpty() ? "no unit" : "an unknown unit, " + hint(suffix))
                         + allowed);
+    }
+
+    private String hint(String unknown) {
+        for (Unit unit : units) {
+            if (unit.suffix.equalsIgnoreCase(unknown)) {
+                return "did you mean " + unit.suffix + "?";
+            }
+        }
+        return "known here: "
+                + units.stream()
+                        .map(Unit::suffix)
+                        .filter(suffix -> !suffix.isEmpty())
+                        .collect(Collectors.joining(" "));
     }
 
     private long inRange(String text, BigDecimal value, long least, long most)

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Section {
     private static final ConfigObject NOTHING = ConfigValueFactory.fromMap(Map.of());
 
+    /** At the beginning, where the value is, and as many at the end, where what is allowed is. */
+    private static final int SHOWN_CHARACTERS = 150;
+
     /** A value and the place it was found at. */
     record Found<T>(T value, ConfigValue source) {}
 
@@ -139,7 +142,10 @@ final class Section {
 
     private static String cut(@Nullable String message) {
         String line = String.valueOf(message).replaceAll("\\p{Cntrl}+", " ");
-        return line.length() <= 300 ? line : line.substring(0, 300) + "...";
+        int end = line.length() - SHOWN_CHARACTERS;
+        return end <= SHOWN_CHARACTERS
+                ? line
+                : line.substring(0, SHOWN_CHARACTERS) + " ... " + line.substring(end);
     }
 
     /** The section below, empty where it is not written. */

@@ -60,12 +60,20 @@ final class ServerReader {
         long requestBytes = limits.read(Keys.MAX_REQUEST);
         int requests = limits.read(Keys.REQUESTS_IN_FLIGHT);
         long bytes = limits.read(Keys.BYTES_IN_FLIGHT);
+        long memory = limits.read(Keys.MEMORY);
         int connections = limits.read(Keys.CONNECTIONS);
         if (bytes < requestBytes) {
             limits.problem(
                     Keys.BYTES_IN_FLIGHT.name(),
                     Keys.BYTES_IN_FLIGHT.type().render(bytes)
                             + " does not hold one request of max_request = "
+                            + Keys.MAX_REQUEST.type().render(requestBytes));
+        }
+        if (memory < 4 * requestBytes) {
+            limits.problem(
+                    Keys.MEMORY.name(),
+                    Keys.MEMORY.type().render(memory)
+                            + " is less than four times max_request = "
                             + Keys.MAX_REQUEST.type().render(requestBytes));
         }
         return limits.ifSound(
@@ -77,6 +85,7 @@ final class ServerReader {
                                 Math.toIntExact(requestBytes),
                                 requests,
                                 bytes,
+                                memory,
                                 connections));
     }
 }

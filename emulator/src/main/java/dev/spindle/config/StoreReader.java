@@ -56,13 +56,18 @@ final class StoreReader {
         return path.toAbsolutePath().normalize();
     }
 
+    /** Not so where nobody lets us look: opening the image will say that. */
+    private static boolean isNoFolder(Path path) {
+        return Files.notExists(path) || (Files.exists(path) && !Files.isDirectory(path));
+    }
+
     private static void requireUsable(Section store, Path path, boolean create) {
         String name = Keys.STORE_PATH.name();
         if (Files.isDirectory(path)) {
             store.problem(name, path + " is a folder, not an image");
-        } else if (!Files.exists(path) && !create) {
+        } else if (Files.notExists(path) && !create) {
             store.problem(name, path + " does not exist and create = off");
-        } else if (!Files.exists(path) && !Files.isDirectory(path.resolveSibling("."))) {
+        } else if (Files.notExists(path) && isNoFolder(path.resolveSibling("."))) {
             store.problem(name, path + " cannot be created, its folder does not exist");
         }
     }

@@ -1,8 +1,10 @@
 package dev.spindle.daemon;
 
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +21,7 @@ record Addresses(Optional<InetSocketAddress> tcp, Optional<Path> unix) {
                                 + address.getPort()
                                 + '/'
                                 + export));
-        unix.ifPresent(path -> uris.add("nbd+unix:///" + export + "?socket=" + path));
+        unix.ifPresent(path -> uris.add("nbd+unix:///" + export + "?socket=" + encoded(path)));
         return uris;
     }
 
@@ -27,8 +29,37 @@ record Addresses(Optional<InetSocketAddress> tcp, Optional<Path> unix) {
     String attachCommand(String export, int index, int blockBytes) {
         String where =
                 tcp.map(address -> host(address) + ' ' + address.getPort())
-                        .orElseGet(() -> "-unix " + unix.map(Path::toString).orElse(""));
+                        .orElseGet(() -> "-unix " + unix.map(Addresses::quoted).orElse(""));
         return "nbd-client " + where + " /dev/nbd" + index + " -N " + export + " -b " + blockBytes;
+    }
+
+    /** Percent-encoded (RFC 3986), but for what needs it not. */
+    private static String encoded(Path path) {
+        StringBuilder text = new StringBuilder();
+        for (byte each : path.toString().getBytes(StandardCharsets.UTF_8)) {
+            char character = (char) (each & 0xff);
+            if (isPlain(character)) {
+                text.append(character);
+            } else {
+                text.append('%').append(HexFormat.of().withUpperCase().toHexDigits(each));
+            }
+        }
+        return text.toString();
+    }
+
+    /** As one word for a shell. */
+    private static String quoted(Path path) {
+        String text = path.toString();
+        return text.chars().allMatch(Addresses::isPlain)
+                ? text
+                : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    private static boolean isPlain(int character) {
+        return (character >= 'a' && character <= 'z')
+                || (character >= 'A' && character <= 'Z')
+                || (character >= '0' && character <= '9')
+                || "/._-".indexOf(character) >= 0;
     }
 
     private static String host(InetSocketAddress address) {

@@ -229,6 +229,7 @@ public final class Daemon implements AutoCloseable {
                 defaults.maxSkipBytes(),
                 config.requestsInFlight(),
                 Math.toIntExact(config.bytesInFlight()),
+                config.memoryBytes(),
                 defaults.writeHighWaterBytes());
     }
 

@@ -56,7 +56,12 @@ public final class RuntimeFolder implements AutoCloseable {
     static RuntimeFolder create(RuntimeRoot root, long pid, boolean isPrivate) throws IOException {
         root.prepare();
         Path path = root.path().resolve(Long.toString(pid));
-        requireSocketPath(path.resolve(CONTROL_SOCKET));
+        try {
+            requireSocketPath(path.resolve(CONTROL_SOCKET));
+        } catch (IOException e) {
+            throw new IOException(
+                    e.getMessage() + "; SPINDLE_RUNTIME_DIR can name another folder", e);
+        }
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && isLocked(path)) {
             throw new IOException("runtime folder " + path + " is in use by another daemon");
         }
@@ -81,8 +86,12 @@ public final class RuntimeFolder implements AutoCloseable {
         return new RuntimeFolder(path, lockFile);
     }
 
-    /** Refuses what bind would. */
+    /** Refuses what bind would, and what would not fit into a line of the shim's map. */
     static void requireSocketPath(Path socket) throws IOException {
+        if (socket.toString().chars().anyMatch(Character::isISOControl)) {
+            String shown = socket.toString().replaceAll("\\p{Cntrl}", "?");
+            throw new IOException("unix socket path " + shown + " has a control character");
+        }
         int bytes = socket.toString().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_SOCKET_PATH_BYTES) {
             throw new IOException(
@@ -92,7 +101,7 @@ public final class RuntimeFolder implements AutoCloseable {
                             + bytes
                             + " bytes, at most "
                             + MAX_SOCKET_PATH_BYTES
-                            + " are possible; SPINDLE_RUNTIME_DIR names a shorter folder");
+                            + " are possible");
         }
     }
 

@@ -66,6 +66,10 @@ public record RuntimeRoot(Path path) {
     private void check() throws IOException {
         PosixFileAttributes attributes =
                 Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (attributes.isSymbolicLink()) {
+            throw new IOException(
+                    "runtime folder " + path + " is a symbolic link; name the folder itself");
+        }
         if (!attributes.isDirectory()) {
             throw new IOException("runtime folder " + path + " is no folder");
         }

@@ -89,8 +89,9 @@ public final class FileStore implements BackingStore {
 
     private static FileChannel openChannel(Path path, boolean readOnly) throws IOException {
         try {
-            if (Files.isDirectory(path)) {
-                throw new IOException("is a folder");
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
+                throw new IOException(
+                        Files.isDirectory(path) ? "is a folder" : "is not a regular file");
             }
             return readOnly
                     ? FileChannel.open(path, StandardOpenOption.READ)

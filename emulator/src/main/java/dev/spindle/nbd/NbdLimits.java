@@ -13,6 +13,8 @@ package dev.spindle.nbd;
  * @param windowRequests requests of one session in flight
  * @param maxInFlightBytes buffers and reads of one session in flight; a single request may exceed
  *     it
+ * @param memoryBytes data in flight of all sessions, beyond a little that each may always have;
+ *     four times the longest request at least, for one session gets half at most
  * @param writeHighWaterBytes replies waiting for the socket at which a session takes no further
  *     request, until a quarter is left
  */
@@ -25,9 +27,12 @@ public record NbdLimits(
         int maxSkipBytes,
         int windowRequests,
         int maxInFlightBytes,
+        long memoryBytes,
         int writeHighWaterBytes) {
     public static final NbdLimits DEFAULTS =
-            new NbdLimits(10_000, 256, 64, 64 << 10, 32 << 20, 256 << 20, 1024, 64 << 20, 4 << 20);
+            new NbdLimits(
+                    10_000, 256, 64, 64 << 10, 32 << 20, 256 << 20, 1024, 64 << 20, 1L << 30,
+                    4 << 20);
 
     public NbdLimits {
         requireRange("handshake deadline ms", handshakeDeadlineMs, 10, 600_000);
@@ -38,10 +43,11 @@ public record NbdLimits(
         requireRange("skip bytes", maxSkipBytes, maxRequestBytes, 1 << 30);
         requireRange("window requests", windowRequests, 1, 1 << 16);
         requireRange("in-flight bytes", maxInFlightBytes, 1 << 16, 1 << 30);
+        requireRange("memory bytes", memoryBytes, 4L * maxRequestBytes, 1L << 40);
         requireRange("write high water bytes", writeHighWaterBytes, 1 << 12, 1 << 30);
     }
 
-    private static void requireRange(String what, int value, int least, int most) {
+    private static void requireRange(String what, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(
                     "NBD limit of " + what + "=" + value + " is not in " + least + ".." + most);

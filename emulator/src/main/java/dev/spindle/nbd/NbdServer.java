@@ -57,7 +57,13 @@ public final class NbdServer implements AutoCloseable {
             NbdCounters counters,
             ByteBufAllocator allocator) {
         this.allocator = allocator;
-        scope = new ServerScope(exports, limits, counters, new Connections());
+        scope =
+                new ServerScope(
+                        exports,
+                        limits,
+                        counters,
+                        new Connections(),
+                        new SharedMemory(limits.memoryBytes()));
         this.acceptors = acceptors;
     }
 

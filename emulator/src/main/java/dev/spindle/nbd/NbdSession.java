@@ -54,6 +54,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private final Runnable askedTurn = this::takeAskedTurn;
     private final ReceiveBuffers receiveBuffers;
     private final ArrayDeque<NbdRequest> idle = new ArrayDeque<>();
+    private final MemoryClaim claim;
     private @Nullable ChannelHandlerContext context;
     private @Nullable ReplyBatch replies;
     private @Nullable RequestDecoder decoder;
@@ -64,6 +65,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private int publishedSinceRun;
     private boolean inTurn;
     private boolean turnAsked;
+    private boolean isSentAsked;
     private boolean isDraining;
     private boolean isClosing;
     private boolean isDeaf;
@@ -79,6 +81,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         device = export.device();
         readsInPlace = device.directMemory() != null;
         rules = new RequestRules(device, limits.maxRequestBytes());
+        claim = new MemoryClaim(scope.memory(), () -> ctx().executor().execute(this::memoryMayDo));
     }
 
     @Override
@@ -104,7 +107,11 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         decoder().add((ByteBuf) message);
         boolean wasInTurn = inTurn;
         inTurn = true;
-        decoder().decode();
+        try {
+            decoder().decode();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            fail(e);
+        }
         inTurn = wasInTurn;
         if (!wantsInput()) {
             ctx.channel().config().setAutoRead(false);
@@ -151,9 +158,17 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         if (cause instanceof IOException) {
             LOG.debug("{} failed", ctx.channel(), cause);
         } else {
-            LOG.error("session of {} failed", ctx.channel(), cause);
-            hangUp();
+            fail(cause);
+            askForTurn();
         }
+    }
+
+    /** An invariant is broken: nothing more is taken or sent, what the device has is waited for. */
+    private void fail(Throwable cause) {
+        LOG.error("session of {} failed", ctx().channel(), cause);
+        isDeaf = true;
+        decoder().end();
+        hangUp();
     }
 
     // What the decoder asks and tells.
@@ -166,11 +181,39 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
                 && (isDeaf || ctx().channel().isWritable());
     }
 
-    /** A request bigger than the bound is taken alone. */
+    /**
+     * A request bigger than the session's bound is taken alone. The memory of all is not asked
+     * where none is needed: for what is whole already, and for reads from the store's own.
+     */
     @Override
-    public boolean hasRoomFor(long bytes) {
-        return inFlight == 0
-                || decoder().heldBytes() + readBytesInFlight + bytes <= limits.maxInFlightBytes();
+    public boolean hasRoomFor(NbdCommand command, long bytes) {
+        boolean isAlone = inFlight == 0;
+        if (!isAlone
+                && decoder().heldBytes() + readBytesInFlight + bytes > limits.maxInFlightBytes()) {
+            return false;
+        }
+        boolean isFree = command == NbdCommand.READ && (readsInPlace || isDeaf);
+        long moreBytes = isFree ? 0 : bytes;
+        return isGone || (isAlone && moreBytes == 0) || claim.reaches(memoryBytes() + moreBytes);
+    }
+
+    /** What the session keeps alive. Of replies from the store's memory, only the short ones. */
+    private long memoryBytes() {
+        long unsentBytes = unsentBytes();
+        return decoder().heldBytes()
+                + (readsInPlace
+                        ? Math.min(unsentBytes, limits.writeHighWaterBytes())
+                        : readBytesInFlight + unsentBytes);
+    }
+
+    private long unsentBytes() {
+        var outbound = ctx().channel().unsafe().outboundBuffer();
+        return outbound == null ? 0 : outbound.totalPendingWriteBytes();
+    }
+
+    private void memoryMayDo() {
+        claim.woken();
+        turn();
     }
 
     @Override
@@ -187,28 +230,37 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     @Override
     public void take(NbdRequest request) {
+        if (request.command() == NbdCommand.READ && isDeaf) {
+            idle.addLast(request);
+            return;
+        }
+        try {
+            submit(request);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            release(request);
+            throw e;
+        }
+    }
+
+    private void submit(NbdRequest request) {
         if (request.command() == NbdCommand.READ) {
-            if (isDeaf) {
-                idle.addLast(request);
-                return;
-            }
             prepareRead(request);
         }
-        inFlight++;
         if (device.publish(request.block(), submitter)) {
             publishedSinceRun++;
         } else {
             refusedByRing = request;
         }
+        inFlight++;
     }
 
     private void prepareRead(NbdRequest read) {
         int dataBytes = read.lengthBytes();
-        readBytesInFlight += dataBytes;
         if (!readsInPlace) {
             ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
             read.hold(target, target.nioBuffer(0, dataBytes), 0);
         }
+        readBytesInFlight += dataBytes;
     }
 
     @Override
@@ -238,8 +290,12 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         }
         boolean wasInTurn = inTurn;
         inTurn = true; // nothing may come between the parts of a reply
-        if (!isDeaf) {
-            reply(request, NbdError.of(request.block().status()));
+        try {
+            if (!isDeaf) {
+                reply(request, NbdError.of(request.block().status()));
+            }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            fail(e); // not the device's business
         }
         inTurn = wasInTurn;
         release(request);
@@ -293,6 +349,16 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             return;
         }
         inTurn = true;
+        try {
+            work();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            fail(e);
+        }
+        inTurn = false;
+        settle();
+    }
+
+    private void work() {
         boolean goesOn = true;
         while (goesOn) {
             int steps = decoder().decode();
@@ -306,8 +372,6 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             }
             goesOn = publishedSinceRun > 0 || (steps > 0 && !decoder().isDry() && hasCredit());
         }
-        inTurn = false;
-        settle();
     }
 
     private void offerAgain() {
@@ -330,6 +394,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             }
             return;
         }
+        settleClaim();
         boolean isIdle = inFlight == 0 && decoder().isDry() && !decoder().isAssembling();
         if (isIdle && (decoder().isEnded() || isDraining)) {
             closeAfterReplies();
@@ -338,6 +403,20 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         var config = ctx().channel().config();
         if (config.isAutoRead() != wantsInput) {
             config.setAutoRead(wantsInput);
+        }
+    }
+
+    /** What waits for the client to read it is given back when it has. */
+    private void settleClaim() {
+        claim.shrinkTo(memoryBytes());
+        if (!claim.isEmpty() && unsentBytes() > 0 && !isSentAsked) {
+            isSentAsked = true;
+            var _ =
+                    ctx().writeAndFlush(Unpooled.EMPTY_BUFFER)
+                            .addListener(sent -> {
+                                isSentAsked = false;
+                                askForTurn();
+                            });
         }
     }
 
@@ -363,6 +442,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     private void end() {
         isOver = true;
+        claim.end();
         decoder().end();
         assert decoder().heldBytes() == 0 : decoder().heldBytes();
         replies().release();

@@ -17,8 +17,8 @@ final class RequestDecoder {
         /** May another request be taken at all? */
         boolean hasCredit();
 
-        /** May it have that much memory, beyond what the decoder holds? */
-        boolean hasRoomFor(long bytes);
+        /** May such a request have that much memory, beyond what the decoder holds? */
+        boolean hasRoomFor(NbdCommand command, long bytes);
 
         /** Why the request cannot be served, or NONE. */
         NbdError refusal(RequestHeader header);
@@ -195,7 +195,7 @@ final class RequestDecoder {
         boolean isWrite = command == NbdCommand.WRITE;
         boolean isWhole = isWrite && inbound.isWhole(dataBytes);
         boolean needsRoom = command == NbdCommand.READ || (isWrite && !isWhole);
-        if (!taker.hasRoomFor(needsRoom ? dataBytes : 0)) {
+        if (!taker.hasRoomFor(command, needsRoom ? dataBytes : 0)) {
             return false;
         }
         NbdRequest request = taker.newRequest(command, header);

@@ -1,6 +1,8 @@
 package dev.spindle.nbd;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -56,11 +58,19 @@ record UnixSocketFile(Path path, long inode) {
         return (long) Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static boolean answers(Path path) {
+    /**
+     * Only ECONNREFUSED says that nobody has it: another kind of socket, one we may not connect to
+     * and one whose backlog is full belong to somebody.
+     */
+    private static boolean answers(Path path) throws IOException {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            return probe.connect(UnixDomainSocketAddress.of(path));
-        } catch (IOException e) {
+            probe.configureBlocking(false);
+            var _ = probe.connect(UnixDomainSocketAddress.of(path));
+            return true;
+        } catch (ConnectException refused) {
             return false;
+        } catch (SocketException other) {
+            return true;
         }
     }
 }

@@ -30,8 +30,12 @@ final class CliFixture {
     final RuntimeRoot root;
 
     CliFixture(Path folder) throws IOException {
+        this(folder, folder.resolve("r"));
+    }
+
+    CliFixture(Path folder, Path runtime) throws IOException {
         this.folder = folder;
-        root = new RuntimeRoot(folder.resolve("r"));
+        root = new RuntimeRoot(runtime);
         Path build = Files.createDirectories(folder.resolve("shim-native/build"));
         Path preloadable = Path.of(System.getProperty("java.home"), "lib", "libjsig.so");
         Files.createSymbolicLink(build.resolve("libspindle-shim.so"), preloadable);

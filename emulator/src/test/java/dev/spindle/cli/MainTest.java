@@ -2,6 +2,7 @@ package dev.spindle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.config.Tunable;
 import dev.spindle.daemon.Daemon;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,7 +38,7 @@ class MainTest {
                 "|no command given",
                 "fly|Unmatched argument at index 0: 'fly'",
                 "serve|Missing required parameter: 'CONF'",
-                "serve a.conf --port x|Invalid value for option '--port': 'x' is not an int",
+                "serve a.conf --port x|Invalid value for option '--port': 'x' is not a whole number",
                 "serve a.conf b.conf|Unmatched argument at index 2: 'b.conf'",
                 "tune|Missing required parameters: 'DEVICE', 'KEY=VALUE'",
                 "tune hda|Missing required parameter: 'KEY=VALUE'",
@@ -61,6 +62,24 @@ class MainTest {
                 .contains("Usage: spindle " + command)
                 .contains("Examples:")
                 .contains("  spindle " + command);
+    }
+
+    @Test
+    void explainsEveryKeyThatCanBeTuned() {
+        assertThat(cli.spindle("tune", "--help")).isZero();
+        for (Tunable tunable : Tunable.values()) {
+            assertThat(cli.out.toString())
+                    .contains("  " + tunable.path() + " (" + tunable.allowed() + "): ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "run", "tune", "stat", "list", "print-config"})
+    void foldsNoExample(String command) {
+        assertThat(cli.spindle(command, "--help")).isZero();
+        String help = cli.out.toString();
+        assertThat(help.substring(help.indexOf("Examples:")).lines().skip(1))
+                .allMatch(line -> line.isEmpty() || line.startsWith("  "));
     }
 
     @Test

@@ -138,6 +138,36 @@ class RunCommandTest {
     }
 
     @Test
+    void aProgramWithoutItsInterpreterCannotBeExecuted() throws IOException {
+        Path program = Files.writeString(folder.resolve("script"), "#!/no/such/interpreter\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        assertThat(cli.spindle("run", "--", program.toString())).isEqualTo(126);
+        assertThat(cli.errorLines())
+                .containsExactly(
+                        "spindle: " + program + ": cannot be executed (No such file or directory)");
+    }
+
+    @Test
+    void preloadsAShimWhosePathHasASpaceByAnotherName() throws IOException {
+        Path home = Files.createDirectory(folder.resolve("a folder"));
+        CliFixture elsewhere = new CliFixture(home, folder.resolve("r"));
+        Path noted = folder.resolve("noted");
+        String script =
+                "echo \"$LD_PRELOAD\" > " + noted + "; readlink \"$LD_PRELOAD\" >> " + noted;
+        assertThat(elsewhere.spindle("run", "--", "sh", "-c", script))
+                .as(elsewhere.err.toString())
+                .isZero();
+        List<String> lines = Files.readAllLines(noted);
+        assertThat(lines.getFirst()).startsWith(folder + "/r/").doesNotContain(" ");
+        assertThat(lines.getLast()).isEqualTo(home + "/shim-native/build/libspindle-shim.so");
+        assertThat(folder.resolve("r")).isEmptyDirectory();
+        CliFixture nowhere = new CliFixture(Files.createDirectory(folder.resolve("b folder")));
+        assertThat(nowhere.spindle("run", "--", "true")).isEqualTo(1);
+        assertThat(nowhere.errorLines().getFirst())
+                .contains("cannot be preloaded from a path with a space or colon");
+    }
+
+    @Test
     void saysThatTheShimIsMissing() throws IOException {
         Path shim = folder.resolve("shim-native/build/libspindle-shim.so");
         Files.delete(shim);

@@ -28,7 +28,13 @@ final class ConfigLoaderTest {
                                 new TcpConfig(true, "127.0.0.1", 10809, false),
                                 new UnixConfig(true, Optional.empty(), 0600),
                                 new LimitsConfig(
-                                        10_000_000_000L, 64, 32 << 20, 1024, 64 << 20, 4096)));
+                                        10_000_000_000L,
+                                        64,
+                                        32 << 20,
+                                        8192,
+                                        640 << 20,
+                                        1536 << 20,
+                                        4096)));
         assertThat(config.devices())
                 .containsExactly(
                         new DeviceConfig(

@@ -80,8 +80,8 @@ final class DriveRefusalsTest {
         refuses(
                 "66 MB/s",
                 "66 Mbit/s",
-                "x.conf:11: drives.k.bus_rate: \"66 Mbit/s\" has an unknown unit, allowed 1 KB/s to"
-                        + " 1000 GB/s");
+                "x.conf:11: drives.k.bus_rate: \"66 Mbit/s\" has an unknown unit, known here: GB/s"
+                        + " MB/s KB/s B/s kB/s KiB/s MiB/s GiB/s, allowed 1 KB/s to 1000 GB/s");
     }
 
     @Test

@@ -66,9 +66,17 @@ final class QuantityTest {
     }
 
     @Test
+    void knowsAUnitInTheWrongCase() {
+        assertThatThrownBy(() -> TIME.parse("10 MS"))
+                .hasMessage(
+                        "\"10 MS\" has an unknown unit, did you mean ms?, allowed 0 ns to 600 s");
+    }
+
+    @Test
     void refusesAnUnknownUnit() {
         assertThatThrownBy(() -> TIME.parse("10 parsecs"))
-                .hasMessage("\"10 parsecs\" has an unknown unit, allowed 0 ns to 600 s");
+                .hasMessage(
+                        "\"10 parsecs\" has an unknown unit, known here: s ms us ns min, allowed 0 ns to 600 s");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.spindle.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -37,6 +38,42 @@ final class RefusalsTest {
         conf.write("sub/x", "");
         assertThat(conf.faultsOf(folder.resolve("sub"), Map.of()))
                 .containsExactly("sub: is not a file");
+    }
+
+    @Test
+    void refusesWhatIsNoTextInUtf8() throws IOException {
+        Path file = folder.resolve("latin.conf");
+        Files.write(file, "# caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(conf.faultsOf(file, Map.of()))
+                .containsExactly("latin.conf: is not text in UTF-8");
+        Files.write(file, "# caf\u00e9\n".getBytes(StandardCharsets.UTF_16));
+        assertThat(conf.faultsOf(file, Map.of()))
+                .containsExactly("latin.conf: is not text in UTF-8");
+    }
+
+    @Test
+    void refusesToIncludeAFolderAndSaysWhere() {
+        conf.write("sub/x", "");
+        refuses("\ninclude \"sub\"", "x.conf:2: include \"sub\": is not a file: sub");
+    }
+
+    @Test
+    void refusesANumberOfManyDigitsForItsSize() {
+        refuses(
+                SOUND + "server.tcp.port = " + "9".repeat(30),
+                "x.conf:3: server.tcp.port: "
+                        + "9".repeat(30)
+                        + " is out of range, allowed 0 to 65535");
+    }
+
+    @Test
+    void showsTheBeginningOfAnEndlessValueAndWhatIsAllowed() {
+        assertThat(conf.faults(SOUND + "server.tcp.port = x" + "y".repeat(10_000)))
+                .singleElement()
+                .asString()
+                .startsWith("x.conf:3: server.tcp.port: \"xyyy")
+                .endsWith("yyy\" is not a whole number, allowed 0 to 65535")
+                .hasSizeLessThan(500);
     }
 
     @Test
@@ -270,6 +307,14 @@ final class RefusalsTest {
                 SOUND + "server.limits.bytes_in_flight = 1 MiB",
                 "x.conf:3: server.limits.bytes_in_flight: 1 MiB does not hold one request of"
                         + " max_request = 32 MiB");
+    }
+
+    @Test
+    void refusesMemoryForLessThanFourOfTheLongestRequests() {
+        refuses(
+                SOUND + "server.limits { max_request = 64 MiB, memory = 255 MiB }",
+                "x.conf:3: server.limits.memory: 255 MiB is less than four times max_request ="
+                        + " 64 MiB");
     }
 
     @Test

@@ -65,7 +65,17 @@ class RuntimeRootTest {
     @Test
     void isRefusedWhereItIsALink() throws IOException {
         Files.createSymbolicLink(root().path(), Files.createDirectory(folder.resolve("other")));
-        assertThatThrownBy(() -> root().prepare()).hasMessageContaining("is no folder");
+        assertThatThrownBy(() -> root().prepare()).hasMessageContaining("is a symbolic link");
+    }
+
+    @Test
+    void isRefusedWhereNoSocketCanBeNamedInIt() {
+        RuntimeRoot broken = new RuntimeRoot(folder.resolve("a\nb"));
+        assertThatThrownBy(() -> RuntimeFolder.create(broken, 1, false))
+                .hasMessageContaining("a?b/1/control.sock has a control character");
+        RuntimeRoot deep = new RuntimeRoot(folder.resolve("x".repeat(100)));
+        assertThatThrownBy(() -> RuntimeFolder.create(deep, 1, false))
+                .hasMessageContaining("at most 107 are possible; SPINDLE_RUNTIME_DIR");
     }
 
     @Test

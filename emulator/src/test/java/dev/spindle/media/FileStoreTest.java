@@ -53,6 +53,16 @@ class FileStoreTest {
     }
 
     @Test
+    void refusesWhatIsNoRegularFile() {
+        Path terminal = Path.of("/dev/null");
+        for (boolean isReadOnly : new boolean[] {false, true}) {
+            assertThatThrownBy(() -> FileStore.open(terminal, MIB, true, isReadOnly))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith("is not a regular file");
+        }
+    }
+
+    @Test
     void refusesAnImageAnotherStoreHolds() throws IOException {
         try (var _ = FileStore.open(image, MIB, true, false)) {
             assertThatThrownBy(() -> FileStore.open(image, MIB, true, false))

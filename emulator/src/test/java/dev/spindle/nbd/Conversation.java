@@ -25,6 +25,10 @@ final class Conversation implements AutoCloseable {
     }
 
     Conversation(MemoryDevice device, NbdLimits limits) {
+        this(device, limits, new SharedMemory(limits.memoryBytes()));
+    }
+
+    Conversation(MemoryDevice device, NbdLimits limits, SharedMemory memory) {
         this.device = device;
         Export export = new Export("mem", "a memory", device, channel.eventLoop());
         Export other = new Export("other", "", device, channel.eventLoop());
@@ -32,7 +36,7 @@ final class Conversation implements AutoCloseable {
         channel.config().setAllocator(allocator);
         channel.config().setWriteBufferHighWaterMark(limits.writeHighWaterBytes());
         connections.add(channel);
-        ServerScope scope = new ServerScope(exports, limits, counters, connections);
+        ServerScope scope = new ServerScope(exports, limits, counters, connections, memory);
         channel.pipeline().addLast(new Handshake(scope, new ReceiveBuffers()));
         channel.pipeline().fireChannelActive();
     }
@@ -43,7 +47,11 @@ final class Conversation implements AutoCloseable {
     }
 
     static Conversation inTransmission(MemoryDevice device, NbdLimits limits) {
-        Conversation conversation = new Conversation(device, limits);
+        return inTransmission(device, limits, new SharedMemory(limits.memoryBytes()));
+    }
+
+    static Conversation inTransmission(MemoryDevice device, NbdLimits limits, SharedMemory memory) {
+        Conversation conversation = new Conversation(device, limits, memory);
         conversation.send(Wire.flags(3), Wire.go("mem"));
         assertThat(conversation.received()).isNotEmpty();
         return conversation;

@@ -20,6 +20,7 @@ class FlowControlTest {
                 d.maxSkipBytes(),
                 window,
                 inFlightBytes,
+                d.memoryBytes(),
                 highWaterBytes);
     }
 
@@ -209,6 +210,21 @@ class FlowControlTest {
             handshake.received();
             assertThat(idle.connections.drain()).isCompleted();
             assertThat(handshake.connections.drain()).isCompleted();
+        }
+    }
+
+    @Test
+    void aSessionThatFailsIsOverWhenTheDeviceHasGivenItsRequestsBack() {
+        device.isHolding = true;
+        try (Conversation conversation = Conversation.inTransmission(device)) {
+            conversation.send(writes(2, 512));
+            assertThat(device.held).hasSize(2);
+            device.isBroken = true;
+            conversation.send(writes(1, 512));
+            assertThat(conversation.isOpen()).isFalse();
+            assertThat(conversation.connections.count()).isOne();
+            conversation.release();
+            assertThat(conversation.connections.count()).isZero();
         }
     }
 }

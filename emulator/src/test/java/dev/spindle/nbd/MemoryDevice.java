@@ -25,6 +25,10 @@ final class MemoryDevice implements BlockDevice, DirectMemory {
     final List<BlockRequest> held = new ArrayList<>();
     final List<String> seen = new ArrayList<>();
     boolean isHolding;
+
+    /** Publishing throws, as what breaks an invariant does. */
+    boolean isBroken;
+
     boolean isReadOnly;
     boolean isRotational;
     boolean isDirect;
@@ -95,6 +99,9 @@ final class MemoryDevice implements BlockDevice, DirectMemory {
 
     @Override
     public boolean publish(BlockRequest request, Submitter submitter) {
+        if (isBroken) {
+            throw new IllegalStateException("a broken device, as the test wants it");
+        }
         if (ring.size() == ringSlots) {
             return false;
         }

@@ -3,10 +3,14 @@ package dev.spindle.nbd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollDomainDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -262,6 +266,7 @@ class NbdServerTest {
                                 d.maxSkipBytes(),
                                 d.windowRequests(),
                                 d.maxInFlightBytes(),
+                                d.memoryBytes(),
                                 d.writeHighWaterBytes()));
         SocketAddress address =
                 small.listenTcp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -303,6 +308,20 @@ class NbdServerTest {
         server.listenUnix(stale, OWNER);
         assertThat(Files.getPosixFilePermissions(stale)).isEqualTo(OWNER);
         RawClient.inTransmission(UnixDomainSocketAddress.of(stale)).close();
+        Path others = folder.resolve("others");
+        var datagrams =
+                new Bootstrap()
+                        .group(owners)
+                        .channel(EpollDomainDatagramChannel.class)
+                        .handler(new ChannelInboundHandlerAdapter())
+                        .bind(new DomainSocketAddress(others.toFile()))
+                        .syncUninterruptibly()
+                        .channel();
+        assertThatThrownBy(() -> server.listenUnix(others, OWNER))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("in use");
+        assertThat(Files.exists(others)).isTrue();
+        datagrams.close().syncUninterruptibly();
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> server.listenUnix(file, OWNER))
                 .isInstanceOf(IOException.class)

@@ -53,7 +53,18 @@ class BlockingSubmitLiveTest {
         }
     }
 
-    private static Report measure(Daemon daemon, int nrRequests) {
+    /** A session that stops reading its socket would block the writer in place of the pool. */
+    @Test
+    void writersTooAreBlockedByThePoolAlone() {
+        try (Daemon daemon = Daemon.serve(Tools.home().resolve("conf/spindle.conf"), folder)) {
+            Report at128 = measure(daemon, 128, "--write");
+            Report at1024 = measure(daemon, 1024, "--write");
+            assertThat(at128.blockedShare()).isBetween(0.7, 0.95);
+            assertThat(at1024.blockedShare()).isLessThanOrEqualTo(0.2);
+        }
+    }
+
+    private static Report measure(Daemon daemon, int nrRequests, String... options) {
         daemon.spindle("tune", "hda", "queue/nr_requests=" + nrRequests).succeed();
         String json =
                 daemon.spindle(
@@ -64,6 +75,7 @@ class BlockingSubmitLiveTest {
                                 Tools.testaio(),
                                 "--json",
                                 "/dev/hda")
+                        .and(options)
                         .within(Duration.ofSeconds(60))
                         .succeed()
                         .output();

@@ -12,6 +12,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ class RefusalsTest {
                 conf,
                 """
                 include "%s/conf/drives/null.conf"
-                devices { disk { drive = null, size = 16 MiB, store { type = file, path = disk.img } } }
+                devices { disk { drive = null, size = 64 MiB, store { type = file, path = disk.img } } }
                 """
                         .formatted(Tools.home()));
     }
@@ -109,6 +111,44 @@ class RefusalsTest {
                                 folder)
                         .run(),
                 "no daemon is running");
+    }
+
+    /**
+     * They hold the memory they were given; others still have their turn, and nobody is cut off.
+     */
+    @Test
+    void manyWritesThatStopInTheMiddleDisturbNobody() throws IOException {
+        Tools.require("nbdinfo", "qemu-io");
+        List<SocketChannel> halves = new ArrayList<>();
+        try (Daemon daemon = Daemon.serve(conf, folder)) {
+            for (int i = 0; i < 100; i++) {
+                halves.add(halfAWriteOf32MiB());
+            }
+            Command.of("qemu-io", "-f", "raw")
+                    .and("-c", "write -P 7 0 4M", "-c", "read -P 7 0 4M", daemon.uri("disk"))
+                    .succeed();
+            String stat = daemon.spindle("stat", "disk").succeed().output();
+            assertThat(stat).contains("100 NBD connections now");
+            for (SocketChannel half : halves) {
+                half.close();
+            }
+            Command.of("nbdinfo", daemon.uri("disk")).succeed();
+            assertThat(daemon.stop()).isZero();
+            assertThat(daemon.said()).doesNotContain("ERROR");
+        }
+    }
+
+    /** Named the old way, in 16 + 4 bytes: the server's greeting and answer need not be read. */
+    private SocketChannel halfAWriteOf32MiB() throws IOException {
+        var client = SocketChannel.open(StandardProtocolFamily.UNIX);
+        client.connect(UnixDomainSocketAddress.of(folder.resolve("nbd.sock")));
+        ByteBuffer bytes = ByteBuffer.allocate(4 + 16 + 4 + 28 + 4096);
+        bytes.putInt(3);
+        bytes.put("IHAVEOPT".getBytes(StandardCharsets.US_ASCII)).putInt(1).putInt(4);
+        bytes.put("disk".getBytes(StandardCharsets.US_ASCII));
+        bytes.putInt(0x25609513).putInt(1).putLong(0).putLong(0).putInt(32 << 20);
+        client.write(bytes.clear());
+        return client;
     }
 
     @Test

@@ -109,6 +109,39 @@ class ShimProgramsTest {
     }
 
     @Test
+    void aLinkLeadsToTheDevice() throws IOException {
+        Path link = folder.resolve("testfile");
+        Files.createSymbolicLink(link, Path.of("/dev/spindle/quick"));
+        Path there =
+                Files.write(folder.resolve("linked"), "link".repeat(1 << 14).getBytes(US_ASCII));
+        under("dd", "if=" + there, "of=" + link, "bs=64k", "conv=fsync").succeed();
+        under("cmp", "-n", "65536", there.toString(), "/dev/spindle/quick").succeed();
+        under("sh", "-c", "dd if=/dev/stdin bs=64k count=1 < testfile | cmp - linked").succeed();
+        under("sh", "-c", "exec 7< testfile; cmp -n 65536 /proc/self/fd/7 linked").succeed();
+        assertThat(Path.of("/dev/spindle/quick")).doesNotExist();
+    }
+
+    @Test
+    void childrenAndPipelinesUseTheDevice() {
+        under(
+                        "sh",
+                        "-c",
+                        "head -c 1000000 /dev/urandom > data && cat data > /dev/spindle/quick"
+                                + " && (cd /dev && dd if=spindle/quick bs=1M count=1) | head -c 1000000"
+                                + " | cmp - data && tar cf /dev/spindle/quick data"
+                                + " && tar xOf /dev/spindle/quick | cmp - data")
+                .succeed();
+    }
+
+    @Test
+    void withoutItsEnvironmentAProgramFindsNoDevice() {
+        Command.Outcome outcome =
+                under("env", "-i", "dd", "if=/dev/spindle/quick", "of=/dev/null", "count=1").run();
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.errors()).contains("No such file or directory");
+    }
+
+    @Test
     void theProgramsExitStatusIsReturned() {
         assertThat(under("sh", "-c", "exit 7").run().status()).isEqualTo(7);
         assertThat(under("sh", "-c", "kill -TERM $$").run().status()).isEqualTo(128 + 15);

@@ -26,6 +26,15 @@ public record Row(
         PREDICTED
     }
 
+    static final String OPEN = "none: open";
+
+    /**
+     * One whose mechanism is not settled: the figures stand side by side and nothing is claimed.
+     */
+    boolean isOpen() {
+        return gate.equals(OPEN);
+    }
+
     /** A fraction of the thread's figure. */
     public OptionalDouble error() {
         return thread.isPresent()

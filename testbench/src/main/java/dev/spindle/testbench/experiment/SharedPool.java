@@ -89,7 +89,7 @@ final class SharedPool {
 
     /** The thread's figure beside ours where the mechanism is not settled: nothing is claimed. */
     private Row open(String name, double thread, double ours) {
-        return row(name, OptionalDouble.of(thread), ours, "none: open", true);
+        return row(name, OptionalDouble.of(thread), ours, Row.OPEN, true);
     }
 
     private Row range(String name, double thread, double ours, double least, double most) {
