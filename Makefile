@@ -4,10 +4,11 @@
 SHELL := /bin/sh
 
 JAR := emulator/target/spindle.jar
+EXPERIMENTS := testbench/target/spindle-testbench.jar
 CACHE := emulator/target/spindle.aot
 SHIM := shim-native/build/libspindle-shim.so
 TESTAIO := testbench/build/testaio
-SOURCES := pom.xml emulator/pom.xml $(shell find emulator/src/main -type f)
+SOURCES := pom.xml emulator/pom.xml testbench/pom.xml $(shell find emulator/src/main testbench/src/main -type f)
 
 # Maven runs on the JDK 25 too, so that the formatter and Checkstyle load.
 MVN = JAVA_HOME=$$(scripts/java-home) \
@@ -26,8 +27,8 @@ prerequisites:
 build: $(CACHE) $(SHIM) $(TESTAIO) ## Build the daemon, the shim and the test programs
 
 $(JAR): $(SOURCES) | prerequisites
-	$(MVN) -q -pl emulator -am package -DskipTests
-	@touch $@
+	$(MVN) -q package -DskipTests
+	@touch $@ $(EXPERIMENTS)
 
 $(CACHE): $(JAR) $(SHIM) spindle scripts/train-cache
 	scripts/train-cache

@@ -38,7 +38,8 @@ import picocli.CommandLine.ParseResult;
             StatCommand.class,
             ListCommand.class,
             PrintConfigCommand.class,
-            ValidateCommand.class
+            ValidateCommand.class,
+            ExperimentCommand.class
         })
 public final class Main {
     static final int FAILED = 1;
@@ -140,7 +141,8 @@ public final class Main {
                             StatCommand.class, new StatCommand(surroundings),
                             ListCommand.class, new ListCommand(surroundings),
                             PrintConfigCommand.class, new PrintConfigCommand(surroundings),
-                            ValidateCommand.class, new ValidateCommand(surroundings));
+                            ValidateCommand.class, new ValidateCommand(surroundings),
+                            ExperimentCommand.class, new ExperimentCommand(surroundings));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);
         }

@@ -14,10 +14,10 @@ import dev.spindle.drive.optical.OpticalDrive;
 import java.util.Optional;
 
 /** Makes the drive that a profile describes. */
-final class Drives {
+public final class Drives {
     private Drives() {}
 
-    static Drive open(
+    public static Drive open(
             DriveConfig config, Optional<DiscConfig> disc, long capacityBytes, DataMover mover) {
         return switch (config) {
             case NullDriveConfig _ -> new NullDrive(mover);

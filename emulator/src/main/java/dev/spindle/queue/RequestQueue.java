@@ -85,6 +85,7 @@ public final class RequestQueue implements RequestMachine {
         advanceTo(nowNs, nowNs);
     }
 
+    /** The moment of something due; the caller may be late for it. */
     private void advanceTo(long atNs, long nowNs) {
         commands.expire(atNs);
         dispatch(atNs);

@@ -1,0 +1,75 @@
+package dev.spindle.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code spindle experiment}: the mailing-list threads replayed, and how close we come. */
+@Command(
+        name = "experiment",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.VersionText.class,
+        description = {
+            "Replays the mailing-list threads that Spindle is measured against, in virtual time,"
+                    + " and prints each figure of theirs beside ours. Exit status 1 when a gate"
+                    + " is missed.",
+            "'list' names the experiments, 'all' runs every one of them."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  spindle experiment list",
+            "  spindle experiment 000",
+            "  spindle experiment all --html scorecard.html"
+        })
+final class ExperimentCommand implements Callable<Integer> {
+    private static final int MAX_SEEDS = 1000;
+
+    @Parameters(paramLabel = "NAME", description = "An experiment, all, or list.")
+    private String name;
+
+    @Option(names = "--json", description = "As one JSON object.")
+    private boolean isJson;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Writes a page with the scorecard and plots as well.")
+    private Optional<Path> html;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Random layouts to take the median over, ${DEFAULT-VALUE} if not said.")
+    private int seeds;
+
+    private final Surroundings surroundings;
+
+    ExperimentCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Experiments experiments =
+                ServiceLoader.load(Experiments.class)
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new Failure("the experiments are not built: run 'make build'"));
+        if (name.equals("list")) {
+            experiments.list().forEach(line -> surroundings.out().println(line));
+            return 0;
+        }
+        if (seeds < 1 || seeds > MAX_SEEDS) {
+            throw new Failure("--seeds " + seeds + ": allowed 1 to " + MAX_SEEDS);
+        }
+        Path home = surroundings.requireHome("conf/experiments.conf");
+        var order = new Experiments.Order(name, isJson, html, seeds);
+        return experiments.run(order, home, surroundings.out()) ? 0 : Main.FAILED;
+    }
+}

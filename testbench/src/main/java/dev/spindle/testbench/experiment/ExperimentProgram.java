@@ -1,0 +1,55 @@
+package dev.spindle.testbench.experiment;
+
+import dev.spindle.cli.Experiments;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code spindle experiment}: the launcher's other half, found by the command as a service, so that
+ * the daemon's jar needs nothing of the testbench.
+ */
+public final class ExperimentProgram implements Experiments {
+    private static final List<Experiment> ALL =
+            List.of(new Thread000(), new Thread001(), new Thread002(), new Thread004());
+
+    @Override
+    public List<String> list() {
+        return ALL.stream().map(each -> each.name() + "  " + each.title()).toList();
+    }
+
+    @Override
+    public boolean run(Order order, Path home, PrintWriter out) throws IOException {
+        List<Experiment> chosen =
+                ALL.stream()
+                        .filter(each ->
+                                order.name().equals("all") || each.name().equals(order.name()))
+                        .toList();
+        if (chosen.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no experiment "
+                            + order.name()
+                            + ", there is all, "
+                            + String.join(", ", ALL.stream().map(Experiment::name).toList()));
+        }
+        Experiment.Setting setting = new Experiment.Setting(home, order.seeds());
+        List<Outcome> outcomes = new ArrayList<>();
+        chosen.forEach(each -> outcomes.add(each.run(setting)));
+        Optional<Path> html = order.html();
+        if (html.isPresent()) {
+            Files.writeString(html.get(), HtmlReport.of(outcomes));
+        }
+        if (order.isJson()) {
+            out.println(Scorecard.json(outcomes, order.seeds()));
+        } else {
+            out.println("layout seeds 1 to " + order.seeds());
+            out.print(Scorecard.text(outcomes));
+        }
+        out.flush();
+        return outcomes.stream().flatMap(each -> each.rows().stream()).allMatch(Row::passes);
+    }
+}

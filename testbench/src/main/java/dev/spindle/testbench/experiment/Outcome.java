@@ -1,0 +1,6 @@
+package dev.spindle.testbench.experiment;
+
+import java.util.List;
+
+/** What an experiment has shown. */
+public record Outcome(List<Row> rows, List<Ablation> ablations, List<Plot> plots) {}
