@@ -44,7 +44,8 @@ class MainTest {
                 "tune hda|Missing required parameter: 'KEY=VALUE'",
                 "run|Missing required parameter: 'PROGRAM [ARGUMENT]'",
                 "stat --every 3|Unknown option: '--every'",
-                "print-config|Missing required parameter: 'CONF'"
+                "print-config|Missing required parameter: 'CONF'",
+                "experiment|Missing required parameter: 'NAME'"
             })
     void answersWrongUsageWithALineAndAHintAndStatus2(String arguments, String line) {
         String[] split = arguments == null ? new String[0] : arguments.split(" ", -1);
@@ -54,8 +55,14 @@ class MainTest {
         assertThat(cli.errorLines().get(1)).matches("Try 'spindle.* --help'\\.");
     }
 
+    @Test
+    void saysThatExperimentsAreNotBuiltWhereTheLauncherGivesNone() {
+        assertThat(cli.spindle("experiment", "list")).isEqualTo(1);
+        assertOneErrorLine("the experiments are not built: run 'make build'");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "run", "tune", "stat", "list", "print-config"})
+    @ValueSource(strings = {"serve", "run", "tune", "stat", "list", "print-config", "experiment"})
     void explainsEachCommandWithExamples(String command) {
         assertThat(cli.spindle(command, "--help")).isZero();
         assertThat(cli.out.toString())
@@ -74,7 +81,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "run", "tune", "stat", "list", "print-config"})
+    @ValueSource(strings = {"serve", "run", "tune", "stat", "list", "print-config", "experiment"})
     void foldsNoExample(String command) {
         assertThat(cli.spindle(command, "--help")).isZero();
         String help = cli.out.toString();
