@@ -49,6 +49,10 @@ class ArchitectureTest {
             onlyUses("drive", own("media"), own("block"), own("time"), own("metrics"));
 
     @ArchTest
+    static final ArchRule disksim =
+            onlyUses("disksim", own("drive"), own("block"), own("time"), own("media"));
+
+    @ArchTest
     static final ArchRule queue =
             onlyUses(
                     "queue",

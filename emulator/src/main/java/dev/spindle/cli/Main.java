@@ -38,7 +38,8 @@ import picocli.CommandLine.ParseResult;
             StatCommand.class,
             ListCommand.class,
             PrintConfigCommand.class,
-            ExperimentCommand.class
+            ExperimentCommand.class,
+            ValidateCommand.class
         })
 public final class Main {
     static final int FAILED = 1;
@@ -140,7 +141,8 @@ public final class Main {
                             StatCommand.class, new StatCommand(surroundings),
                             ListCommand.class, new ListCommand(surroundings),
                             PrintConfigCommand.class, new PrintConfigCommand(surroundings),
-                            ExperimentCommand.class, new ExperimentCommand(surroundings));
+                            ExperimentCommand.class, new ExperimentCommand(surroundings),
+                            ValidateCommand.class, new ValidateCommand(surroundings));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);
         }

@@ -8,7 +8,6 @@ import java.util.List;
  * @param zones from the outer edge inwards
  * @param headSwitchNs from one track of a cylinder to the next
  * @param writeSettleNs added before a write where the heads have moved or switched
- * @param busBytesPerSecond between drive and host
  */
 public record DiskDriveConfig(
         String profile,
@@ -18,12 +17,13 @@ public record DiskDriveConfig(
         int maxHwSectorsKb,
         int rpm,
         int heads,
+        HeadOrderKind headOrder,
         List<ZoneConfig> zones,
         SeekConfig seek,
         long headSwitchNs,
         long writeSettleNs,
         OverheadConfig overhead,
-        long busBytesPerSecond,
+        BusConfig bus,
         CacheConfig cache)
         implements DriveConfig {
     public DiskDriveConfig {
@@ -31,7 +31,6 @@ public record DiskDriveConfig(
         Checks.require(!zones.isEmpty(), "no zones");
         Checks.requireRange("rpm", rpm, 1, Integer.MAX_VALUE);
         Checks.requireRange("heads", heads, 1, Integer.MAX_VALUE);
-        Checks.requireRange("bus_rate", busBytesPerSecond, 1, Long.MAX_VALUE);
     }
 
     /** What the geometry holds, whatever a device makes of it. */

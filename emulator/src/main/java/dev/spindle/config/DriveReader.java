@@ -1,24 +1,11 @@
 package dev.spindle.config;
 
-import java.util.List;
 import java.util.Optional;
 
 /** Reads one section of {@code drives}. */
 final class DriveReader {
-    private static final String[] DISK_ONLY = {
-        "rpm",
-        "heads",
-        "zones",
-        "seek",
-        "head_switch",
-        "write_settle",
-        "overhead",
-        "bus_rate",
-        "cache"
-    };
-
     /** What every kind of drive has. */
-    private record Common(String model, int logicalBytes, int physicalBytes, int maxHwSectorsKb) {}
+    record Common(String model, int logicalBytes, int physicalBytes, int maxHwSectorsKb) {}
 
     private final String profile;
     private final Section drive;
@@ -40,7 +27,7 @@ final class DriveReader {
         }
         Optional<DriveConfig> config =
                 switch (kind) {
-                    case DISK -> disk(common, before);
+                    case DISK -> DiskReader.read(drive, common, profile, before).map(disk -> disk);
                     case NULL -> nullDrive(common, before);
                 };
         return new DriveProfile(config, queue);
@@ -83,7 +70,7 @@ final class DriveReader {
     }
 
     private Optional<DriveConfig> nullDrive(Common common, int before) {
-        drive.refuse("belongs to kind = disk", DISK_ONLY);
+        drive.refuse("belongs to kind = disk", DiskReader.KEYS);
         return drive.ifSound(
                 before,
                 () ->
@@ -93,81 +80,5 @@ final class DriveReader {
                                 common.logicalBytes,
                                 common.physicalBytes,
                                 common.maxHwSectorsKb));
-    }
-
-    private Optional<DriveConfig> disk(Common common, int before) {
-        int rpm = drive.read(Keys.RPM);
-        int heads = drive.read(Keys.HEADS);
-        List<ZoneConfig> zones = drive.elements("zones", DriveReader::zone);
-        Optional<SeekConfig> seek = SeekReader.read(drive);
-        long headSwitchNs = drive.read(Keys.HEAD_SWITCH);
-        long writeSettleNs = drive.read(Keys.WRITE_SETTLE);
-        OverheadConfig overhead = overhead(drive.child("overhead"));
-        long busRate = drive.read(Keys.BUS_RATE);
-        Optional<CacheConfig> cache = cache(drive.child("cache"), common.logicalBytes);
-        return drive.ifSound(
-                before,
-                () ->
-                        new DiskDriveConfig(
-                                profile,
-                                common.model,
-                                common.logicalBytes,
-                                common.physicalBytes,
-                                common.maxHwSectorsKb,
-                                rpm,
-                                heads,
-                                zones,
-                                seek.orElseThrow(),
-                                headSwitchNs,
-                                writeSettleNs,
-                                overhead,
-                                busRate,
-                                cache.orElseThrow()));
-    }
-
-    private static Optional<ZoneConfig> zone(Section zone) {
-        int before = zone.faults();
-        int cylinders = zone.read(Keys.ZONE_CYLINDERS);
-        int sectors = zone.read(Keys.SECTORS_PER_TRACK);
-        int trackSkew = skew(zone, Keys.TRACK_SKEW, sectors);
-        int cylinderSkew = skew(zone, Keys.CYLINDER_SKEW, sectors);
-        return zone.ifSound(
-                before, () -> new ZoneConfig(cylinders, sectors, trackSkew, cylinderSkew));
-    }
-
-    private static int skew(Section zone, Key<Integer> key, int sectors) {
-        int before = zone.faults();
-        int skew = zone.read(key);
-        if (zone.faults() == before && skew >= sectors) {
-            zone.problem(
-                    key.name(),
-                    skew + " is out of range, allowed less than sectors_per_track = " + sectors);
-        }
-        return skew;
-    }
-
-    private static OverheadConfig overhead(Section overhead) {
-        return new OverheadConfig(
-                overhead.read(Keys.READ_HIT),
-                overhead.read(Keys.READ_MISS),
-                overhead.read(Keys.WRITE_HIT),
-                overhead.read(Keys.WRITE_MISS));
-    }
-
-    private static Optional<CacheConfig> cache(Section cache, int logicalBytes) {
-        int before = cache.faults();
-        long size = cache.read(Keys.CACHE_SIZE);
-        int segments = cache.read(Keys.SEGMENTS);
-        boolean readAhead = cache.read(Keys.READ_AHEAD);
-        boolean writeBack = cache.read(Keys.WRITE_BACK);
-        if (cache.faults() == before && size > 0 && size / segments < logicalBytes) {
-            cache.problem(
-                    Keys.SEGMENTS.name(),
-                    segments
-                            + " segments of a cache of "
-                            + Keys.CACHE_SIZE.type().render(size)
-                            + " do not hold one logical block each");
-        }
-        return cache.ifSound(before, () -> new CacheConfig(size, segments, readAhead, writeBack));
     }
 }

@@ -18,6 +18,7 @@ final class Keys {
     static final String SEEK = "drives.*.seek";
     static final String SEEK_POINT = "drives.*.seek.table[]";
     static final String OVERHEAD = "drives.*.overhead";
+    static final String BUS = "drives.*.bus";
     static final String CACHE = "drives.*.cache";
     static final String DRIVE_QUEUE = "drives.*.queue";
     static final String DEVICE = "devices.*";
@@ -32,8 +33,6 @@ final class Keys {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
     private static final long MAX_SIZE_BYTES = 8191L << 50;
-    private static final ValueType<Long> MECHANICAL = new Duration(0, Duration.SECOND);
-    private static final ValueType<Integer> CYLINDERS = WholeNumber.from(1, 1_000_000);
 
     private static final List<Key<?>> ALL = new ArrayList<>();
 
@@ -165,124 +164,6 @@ final class Keys {
                             DRIVE + ".max_hw_sectors_kb",
                             WholeNumber.from(4, MAX_SECTORS_KB_LIMIT),
                             "The most, in KiB, the controller moves in one command."));
-    static final Key<Integer> RPM =
-            add(
-                    Key.required(
-                            DRIVE + ".rpm",
-                            WholeNumber.from(60, 100_000),
-                            "Revolutions a minute."));
-    static final Key<Integer> HEADS =
-            add(Key.required(DRIVE + ".heads", WholeNumber.from(1, 255), "Tracks in a cylinder."));
-    static final Key<Long> HEAD_SWITCH =
-            add(
-                    Key.required(
-                            DRIVE + ".head_switch",
-                            MECHANICAL,
-                            "From one track of a cylinder to the next."));
-    static final Key<Long> WRITE_SETTLE =
-            add(
-                    Key.of(
-                            DRIVE + ".write_settle",
-                            MECHANICAL,
-                            0L,
-                            "More of the same before a write, where heads moved or switched."));
-    static final Key<Long> BUS_RATE =
-            add(
-                    Key.required(
-                            DRIVE + ".bus_rate",
-                            new Rate(1000, 1_000_000_000_000L),
-                            "Between drive and host."));
-
-    static final Key<Integer> ZONE_CYLINDERS =
-            add(Key.required(ZONE + ".cylinders", CYLINDERS, "Cylinders in this zone."));
-    static final Key<Integer> SECTORS_PER_TRACK =
-            add(
-                    Key.required(
-                            ZONE + ".sectors_per_track",
-                            WholeNumber.from(1, 65536),
-                            "Sectors of 512 bytes on each of its tracks."));
-    static final Key<Integer> TRACK_SKEW =
-            add(
-                    Key.of(
-                            ZONE + ".track_skew",
-                            WholeNumber.from(0, 65535),
-                            0,
-                            "Sectors by which a track starts after the one before it, same"
-                                    + " cylinder; less than sectors_per_track."));
-    static final Key<Integer> CYLINDER_SKEW =
-            add(
-                    Key.of(
-                            ZONE + ".cylinder_skew",
-                            WholeNumber.from(0, 65535),
-                            0,
-                            "The same from a cylinder's last track to the next cylinder."));
-
-    static final Key<Long> TRACK_TO_TRACK =
-            add(
-                    Key.required(
-                            SEEK + ".track_to_track", MECHANICAL, "To the neighbouring cylinder."));
-    static final Key<Long> AVERAGE =
-            add(
-                    Key.required(
-                            SEEK + ".average",
-                            MECHANICAL,
-                            "Over a third of the cylinders; at least track_to_track."));
-    static final Key<Long> FULL_STROKE =
-            add(
-                    Key.required(
-                            SEEK + ".full_stroke",
-                            MECHANICAL,
-                            "Over all cylinders; at least average."));
-    static final Key<Integer> POINT_CYLINDERS =
-            add(
-                    Key.required(
-                            SEEK_POINT + ".cylinders",
-                            CYLINDERS,
-                            "The distance; ascending down the table."));
-    static final Key<Long> POINT_TIME =
-            add(
-                    Key.required(
-                            SEEK_POINT + ".time",
-                            MECHANICAL,
-                            "What it takes; never less than in the line before."));
-
-    static final Key<Long> READ_HIT =
-            add(overhead("read_hit", "Before a read found in the cache."));
-    static final Key<Long> READ_MISS = add(overhead("read_miss", "Before a read from the medium."));
-    static final Key<Long> WRITE_HIT =
-            add(overhead("write_hit", "Before a write taken into the cache."));
-    static final Key<Long> WRITE_MISS =
-            add(overhead("write_miss", "Before a write to the medium."));
-
-    static final Key<Long> CACHE_SIZE =
-            add(
-                    Key.of(
-                            CACHE + ".size",
-                            new Size(0, 1024 * MIB),
-                            8 * MIB,
-                            "The drive's buffer; 0 for none."));
-    static final Key<Integer> SEGMENTS =
-            add(
-                    Key.of(
-                            CACHE + ".segments",
-                            WholeNumber.from(1, 4096),
-                            16,
-                            "Into how many it is cut, one for each stream."));
-    static final Key<Boolean> READ_AHEAD =
-            add(
-                    Key.of(
-                            CACHE + ".read_ahead",
-                            new Flag(),
-                            true,
-                            "Reads on after a read until the segment is full."));
-    static final Key<Boolean> WRITE_BACK =
-            add(
-                    Key.of(
-                            CACHE + ".write_back",
-                            new Flag(),
-                            true,
-                            "Reports a write done once its data is in the buffer."));
-
     static final Key<String> DEVICE_DRIVE =
             add(
                     Key.required(
@@ -395,15 +276,20 @@ final class Keys {
         ALL.addAll(ElevatorKeys.all());
     }
 
+    private static final List<Key<?>> EVERY = every();
+
     private Keys() {}
+
+    /** The disk's keys stand between those of any drive and those of a device. */
+    private static List<Key<?>> every() {
+        List<Key<?>> every = new ArrayList<>(ALL);
+        every.addAll(ALL.indexOf(DEVICE_DRIVE), DiskKeys.all());
+        return Collections.unmodifiableList(every);
+    }
 
     /** In the order of the documentation. */
     static List<Key<?>> all() {
-        return Collections.unmodifiableList(ALL);
-    }
-
-    private static Key<Long> overhead(String name, String sentence) {
-        return Key.of(OVERHEAD + "." + name, MECHANICAL, 0L, sentence);
+        return EVERY;
     }
 
     private static <T> Key<T> add(Key<T> key) {

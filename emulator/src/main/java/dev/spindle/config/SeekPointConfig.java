@@ -7,6 +7,6 @@ public record SeekPointConfig(int cylinders, long timeNs) {
     }
 
     boolean isBeyond(SeekPointConfig before) {
-        return cylinders > before.cylinders && timeNs >= before.timeNs;
+        return cylinders > before.cylinders;
     }
 }

@@ -23,12 +23,12 @@ final class SeekReader {
     }
 
     private static Optional<SeekConfig> curve(Section seek, int before) {
-        long trackToTrack = seek.read(Keys.TRACK_TO_TRACK);
-        long average = seek.read(Keys.AVERAGE);
-        long fullStroke = seek.read(Keys.FULL_STROKE);
+        long trackToTrack = seek.read(DiskKeys.TRACK_TO_TRACK);
+        long average = seek.read(DiskKeys.AVERAGE);
+        long fullStroke = seek.read(DiskKeys.FULL_STROKE);
         if (seek.faults() == before) {
-            requireNoLess(seek, Keys.AVERAGE, average, Keys.TRACK_TO_TRACK, trackToTrack);
-            requireNoLess(seek, Keys.FULL_STROKE, fullStroke, Keys.AVERAGE, average);
+            requireNoLess(seek, DiskKeys.AVERAGE, average, DiskKeys.TRACK_TO_TRACK, trackToTrack);
+            requireNoLess(seek, DiskKeys.FULL_STROKE, fullStroke, DiskKeys.AVERAGE, average);
         }
         return seek.ifSound(before, () -> new SeekCurveConfig(trackToTrack, average, fullStroke));
     }
@@ -53,18 +53,15 @@ final class SeekReader {
 
         Optional<SeekPointConfig> read(Section line) {
             int before = line.faults();
-            int cylinders = line.read(Keys.POINT_CYLINDERS);
-            long timeNs = line.read(Keys.POINT_TIME);
+            int cylinders = line.read(DiskKeys.POINT_CYLINDERS);
+            long timeNs = line.read(DiskKeys.POINT_TIME);
             if (line.faults() > before) {
                 return Optional.empty();
             }
             SeekPointConfig point = new SeekPointConfig(cylinders, timeNs);
             if (!isFirst && !point.isBeyond(last)) {
                 line.problem(
-                        "table is not ascending: needs more cylinders than "
-                                + last.cylinders()
-                                + " and a time of at least "
-                                + Keys.POINT_TIME.type().render(last.timeNs()));
+                        "table is not ascending: needs more cylinders than " + last.cylinders());
             }
             isFirst = false;
             last = point;

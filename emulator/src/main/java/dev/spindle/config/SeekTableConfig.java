@@ -2,7 +2,7 @@ package dev.spindle.config;
 
 import java.util.List;
 
-/** Measured points: cylinders strictly ascending, times never falling; at least one. */
+/** Measured points: cylinders strictly ascending; at least one. */
 public record SeekTableConfig(List<SeekPointConfig> points) implements SeekConfig {
     public SeekTableConfig {
         points = List.copyOf(points);

@@ -2,7 +2,17 @@ package dev.spindle.config;
 
 /** What a key's text may be: parses it, renders it in its best unit, and says what is allowed. */
 sealed interface ValueType<T>
-        permits WholeNumber, AutoNumber, Flag, Size, Duration, Rate, Choice, Text, FileMode {
+        permits WholeNumber,
+                WholeNumbers,
+                Decimal,
+                AutoNumber,
+                Flag,
+                Size,
+                Duration,
+                Rate,
+                Choice,
+                Text,
+                FileMode {
     T parse(String text) throws BadValueException;
 
     /** Text which parses to the same value. */

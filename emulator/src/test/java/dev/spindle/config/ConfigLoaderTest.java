@@ -66,7 +66,7 @@ final class ConfigLoaderTest {
         assertThat(disk.zones()).containsExactly(new ZoneConfig(10, 100, 5, 9));
         assertThat(disk.seek()).isEqualTo(new SeekCurveConfig(2_500_000, 12_000_000, 23_000_000));
         assertThat(disk.headSwitchNs()).isEqualTo(1_500_000);
-        assertThat(disk.busBytesPerSecond()).isEqualTo(66_000_000);
+        assertThat(disk.bus().readBytesPerSecond()).isEqualTo(66_000_000);
         assertThat(disk.cache()).isEqualTo(new CacheConfig(8 << 20, 16, true, true));
         assertThat(disk.overhead()).isEqualTo(new OverheadConfig(0, 0, 0, 0));
         assertThat(disk.naturalBytes()).isEqualTo(10 * 2 * 100 * 512);

@@ -2,9 +2,11 @@ package dev.spindle.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.config.BusConfig;
 import dev.spindle.config.CacheConfig;
 import dev.spindle.config.DiskDriveConfig;
 import dev.spindle.config.DriveConfig;
+import dev.spindle.config.HeadOrderKind;
 import dev.spindle.config.NullDriveConfig;
 import dev.spindle.config.OverheadConfig;
 import dev.spindle.config.SeekConfig;
@@ -16,7 +18,10 @@ import dev.spindle.drive.DataMover;
 import dev.spindle.drive.Drive;
 import dev.spindle.drive.DriveSettings;
 import dev.spindle.drive.NullDrive;
+import dev.spindle.drive.disk.Bus;
 import dev.spindle.drive.disk.DiskProfile;
+import dev.spindle.drive.disk.Overhead;
+import dev.spindle.drive.disk.ReadAheadRule;
 import dev.spindle.drive.disk.Zone;
 import dev.spindle.media.MemoryStore;
 import java.util.List;
@@ -34,12 +39,13 @@ class DrivesTest {
                 128,
                 4200,
                 2,
+                HeadOrderKind.ASCENDING,
                 List.of(new ZoneConfig(300, 100, 5, 9), new ZoneConfig(200, 80, 4, 8)),
                 seek,
                 1_500_000,
                 500_000,
                 new OverheadConfig(1, 2, 3, 4),
-                66_000_000,
+                BusConfig.ofRate(66_000_000),
                 new CacheConfig(8 << 20, 16, true, false));
     }
 
@@ -50,16 +56,20 @@ class DrivesTest {
     @Test
     void carriesEveryFigureOfAProfileOver() {
         DiskProfile profile =
-                Drives.profile(disk(new SeekCurveConfig(2_500_000, 12_000_000, 23_000_000)));
+                DiskProfiles.of(disk(new SeekCurveConfig(2_500_000, 12_000_000, 23_000_000)));
         assertThat(profile.rpm()).isEqualTo(4200);
         assertThat(profile.heads()).isEqualTo(2);
         assertThat(profile.zones())
                 .containsExactly(new Zone(300, 100, 5, 9), new Zone(200, 80, 4, 8));
         assertThat(profile.headSwitchNs()).isEqualTo(1_500_000);
         assertThat(profile.writeSettleNs()).isEqualTo(500_000);
-        assertThat(profile.overhead()).isEqualTo(new DiskProfile.Overhead(1, 2, 3, 4));
-        assertThat(profile.busBytesPerSecond()).isEqualTo(66_000_000);
-        assertThat(profile.cache()).isEqualTo(new DiskProfile.Cache(8 << 20, 16));
+        assertThat(profile.overhead()).isEqualTo(Overhead.of(1, 2, 3, 4));
+        assertThat(profile.bus()).isEqualTo(Bus.of(66_000_000));
+        assertThat(profile.cache().segments()).isEqualTo(16);
+        assertThat(profile.cache().segmentSectors()).isEqualTo(1024);
+        assertThat(profile.cache().readAhead()).isEqualTo(ReadAheadRule.FULL_SEGMENT);
+        assertThat(profile.cache().writes().maxSectors()).isEqualTo(8192);
+        assertThat(profile.cache().writes().isWriteBack()).isFalse();
         assertThat(profile.seek().timeNs(1)).isEqualTo(2_500_000);
         assertThat(profile.seek().timeNs(499)).isEqualTo(23_000_000);
     }
@@ -69,7 +79,7 @@ class DrivesTest {
         SeekTableConfig table =
                 new SeekTableConfig(
                         List.of(new SeekPointConfig(1, 1000), new SeekPointConfig(11, 2000)));
-        assertThat(Drives.profile(disk(table)).seek().timeNs(6)).isEqualTo(1500);
+        assertThat(DiskProfiles.of(disk(table)).seek().timeNs(6)).isEqualTo(1500);
     }
 
     @Test

@@ -13,14 +13,19 @@ import java.util.List;
  */
 public final class DiskGeometry {
     private final int heads;
-    private final Zone[] zones;
+    private final HeadOrder order;
+    private final ZoneLayout[] zones;
     private final long[] firstSectors;
     private final long[] firstCylinders;
-    private final double[] firstAngles;
+    private final long naturalCylinders;
     private final int scale;
     private final long sectors;
 
     public DiskGeometry(int heads, List<Zone> zones, long neededSectors) {
+        this(heads, HeadOrder.ASCENDING, zones, neededSectors);
+    }
+
+    public DiskGeometry(int heads, HeadOrder order, List<Zone> zones, long neededSectors) {
         if (heads < 1 || zones.isEmpty()) {
             throw new IllegalArgumentException(
                     "geometry: heads="
@@ -30,30 +35,36 @@ public final class DiskGeometry {
                             + " needs at least one of each");
         }
         this.heads = heads;
-        long natural = zones.stream().mapToLong(zone -> zone.sectors(heads)).sum();
-        scale = Math.toIntExact(Math.max(1, (neededSectors + natural - 1) / natural));
-        this.zones = zones.toArray(Zone[]::new);
+        this.order = order;
+        scale = scaleFor(heads, zones, neededSectors);
+        this.zones = new ZoneLayout[zones.size()];
         firstSectors = new long[zones.size()];
         firstCylinders = new long[zones.size()];
-        firstAngles = new double[zones.size()];
         long sector = 0;
         long cylinder = 0;
-        double angle = 0;
         for (int i = 0; i < this.zones.length; i++) {
-            Zone zone = this.zones[i];
+            Zone zone = zones.get(i);
+            this.zones[i] = new ZoneLayout(zone, heads, scale);
             firstSectors[i] = sector;
-            firstCylinders[i] = cylinder;
-            firstAngles[i] = angle % 1.0;
-            long cylinders = (long) zone.cylinders() * scale;
-            sector += zone.sectors(heads) * scale;
-            cylinder += cylinders;
-            double skewSectors =
-                    (double) cylinders
-                            * ((long) (heads - 1) * zone.trackSkewSectors()
-                                    + zone.cylinderSkewSectors());
-            angle = firstAngles[i] + skewSectors / zone.sectorsPerTrack();
+            firstCylinders[i] = cylinder + (long) zone.gapCylinders() * scale;
+            sector += this.zones[i].sectors();
+            cylinder = firstCylinders[i] + (long) zone.cylinders() * scale;
         }
         sectors = sector;
+        naturalCylinders = cylinder / scale;
+    }
+
+    /** How many times as many cylinders are needed; what a zone keeps for itself does not grow. */
+    private static int scaleFor(int heads, List<Zone> zones, long neededSectors) {
+        long natural = 0;
+        long physical = 0;
+        for (Zone zone : zones) {
+            natural += new ZoneLayout(zone, heads, 1).sectors();
+            physical += (long) zone.cylinders() * heads * zone.sectorsPerTrack();
+        }
+        long scale = Math.max(1, (neededSectors + natural - 1) / natural);
+        assert physical >= natural;
+        return Math.toIntExact(scale);
     }
 
     public long sectors() {
@@ -62,8 +73,7 @@ public final class DiskGeometry {
 
     /** Cylinders of the drive that is copied. */
     public long naturalCylinders() {
-        Zone last = zones[zones.length - 1];
-        return (firstCylinders[zones.length - 1] + (long) last.cylinders() * scale) / scale;
+        return naturalCylinders;
     }
 
     public int strokeScale() {
@@ -76,20 +86,17 @@ public final class DiskGeometry {
      */
     void locate(long sector, Position into) {
         int i = zoneOf(sector);
-        Zone zone = zones[i];
-        long within = sector - firstSectors[i];
-        long track = within / zone.sectorsPerTrack();
-        int sectorOfTrack = (int) (within % zone.sectorsPerTrack());
-        long cylinder = track / heads;
-        double skew =
-                (double) (track - cylinder) * zone.trackSkewSectors()
-                        + (double) cylinder * zone.cylinderSkewSectors();
-        double angle = firstAngles[i] + (skew + sectorOfTrack) / zone.sectorsPerTrack();
-        into.cylinder = firstCylinders[i] + cylinder;
-        into.head = (int) (track % heads);
-        into.angle = angle - Math.floor(angle);
-        into.sectorsPerTrack = zone.sectorsPerTrack();
-        into.sectorsToTrackEnd = zone.sectorsPerTrack() - sectorOfTrack;
+        zones[i].locate(sector - firstSectors[i], into);
+        boolean isBackwards =
+                switch (order) {
+                    case ASCENDING -> false;
+                    case SERPENTINE_IN_ZONE -> (into.cylinder & 1) != 0;
+                    case SERPENTINE_ON_DISK -> (into.cylinder + firstCylinders[i] & 1) != 0;
+                };
+        into.cylinder += firstCylinders[i];
+        if (isBackwards) {
+            into.head = heads - 1 - into.head;
+        }
     }
 
     private int zoneOf(long sector) {
@@ -111,10 +118,21 @@ public final class DiskGeometry {
         long cylinder;
         int head;
 
+        /** On its track, counted from the track's beginning. */
+        int sector;
+
         /** Of its beginning, as a fraction of a revolution, 0 to 1. */
         double angle;
 
         int sectorsPerTrack;
+
+        /** Addresses from this one to the end of the track. */
         int sectorsToTrackEnd;
+
+        /** Addresses on the track before this one. */
+        int sectorsFromTrackStart;
+
+        /** Addresses from this one on that pass one after the other, with no bad sector between. */
+        int runSectors;
     }
 }

@@ -13,7 +13,7 @@ final class DiskMechanics {
      * A sector that begins within this is taken to be there already: less than a sector time on any
      * disk.
      */
-    private static final double ROTATION_SLACK_NS = 3_000;
+    private static final double ROTATION_SLACK_NS = 1_000;
 
     private final DiskProfile profile;
     private final DiskGeometry geometry;
@@ -25,6 +25,7 @@ final class DiskMechanics {
     private double seekNs;
     private double rotationNs;
     private double transferNs;
+    private double onTrackNs;
 
     DiskMechanics(DiskProfile profile, DiskGeometry geometry) {
         this.profile = profile;
@@ -49,12 +50,10 @@ final class DiskMechanics {
         long left = sectors;
         while (left > 0) {
             now = reach(now, sector, isWrite);
-            long onTrack = Math.min(left, target.sectorsToTrackEnd);
-            double pass = onTrack * sectorNs();
-            transferNs += pass;
-            now += pass;
-            sector += onTrack;
-            left -= onTrack;
+            long run = Math.min(left, target.runSectors);
+            now = pass(now, run);
+            sector += run;
+            left -= run;
         }
         return now;
     }
@@ -69,15 +68,63 @@ final class DiskMechanics {
         cylinder = target.cylinder;
         head = target.head;
         seekNs += move;
-        double onTrackNs = atNs + move;
+        onTrackNs = atNs + move;
         double wait = untilAngleNs(onTrackNs, target.angle);
         rotationNs += wait;
         return onTrackNs + wait;
     }
 
-    /** How many sectors, counted from the one last reached, lie on its track. */
+    /**
+     * How many sectors, counted from the one last reached, pass one after the other: to the end of
+     * its track, or to a bad one.
+     */
+    int runSectors() {
+        return target.runSectors;
+    }
+
+    /** How many addresses lie on its track, counted from the one last reached. */
     int sectorsToTrackEnd() {
         return target.sectorsToTrackEnd;
+    }
+
+    /** The same before it. */
+    int sectorsFromTrackStart() {
+        return target.sectorsFromTrackStart;
+    }
+
+    int sectorsPerTrack() {
+        return target.sectorsPerTrack;
+    }
+
+    /** Looks where a sector lies, as if it had been reached; nothing moves. */
+    void look(long sector) {
+        geometry.locate(sector, target);
+    }
+
+    long cylinderLookedAt() {
+        return target.cylinder;
+    }
+
+    /** When arm and head had come to the track last reached. */
+    double onTrackNs() {
+        return onTrackNs;
+    }
+
+    /** When so many sectors have passed, the first of which begins at {@code atNs}. */
+    double pass(double atNs, long count) {
+        double time = count * sectorNs();
+        transferNs += time;
+        return atNs + time;
+    }
+
+    /** How long arm and head take to come to a sector's track; they stay where they are. */
+    double moveNs(long sector, boolean isWrite) {
+        geometry.locate(sector, target);
+        return moveNs(isWrite);
+    }
+
+    double revolutionNs() {
+        return revolutionNs;
     }
 
     /** How long a sector of the track last reached takes to pass. */
@@ -98,17 +145,13 @@ final class DiskMechanics {
     }
 
     private double moveNs(boolean isWrite) {
-        double move;
+        double move = target.head == head ? 0 : profile.headSwitchNs();
         if (target.cylinder != cylinder) {
             double distance =
                     Math.abs(target.cylinder - cylinder) / (double) geometry.strokeScale();
-            move = profile.seek().timeNs(distance);
-        } else if (target.head != head) {
-            move = profile.headSwitchNs();
-        } else {
-            return 0;
+            move = Math.max(move, profile.seek().timeNs(distance));
         }
-        return isWrite ? move + profile.writeSettleNs() : move;
+        return isWrite && move > 0 ? move + profile.writeSettleNs() : move;
     }
 
     private double untilAngleNs(double atNs, double angle) {

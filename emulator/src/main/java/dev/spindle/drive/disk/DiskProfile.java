@@ -7,34 +7,34 @@ import java.util.List;
  *
  * @param rpm revolutions a minute
  * @param heads recording surfaces
+ * @param headOrder in which order they follow one another
  * @param zones from the outer edge inwards
  * @param seek time over a distance
  * @param headSwitchNs from one surface to another of the same cylinder
  * @param writeSettleNs what a write waits more than a read after the arm has moved or the head was
  *     switched
  * @param overhead what the controller takes for a command before anything else happens
- * @param busBytesPerSecond between host and cache
+ * @param bus between host and cache
  * @param cache the buffer
  */
 public record DiskProfile(
         double rpm,
         int heads,
+        HeadOrder headOrder,
         List<Zone> zones,
         SeekCurve seek,
         long headSwitchNs,
         long writeSettleNs,
         Overhead overhead,
-        double busBytesPerSecond,
+        Bus bus,
         Cache cache) {
     public DiskProfile {
         zones = List.copyOf(zones);
-        if (rpm <= 0 || busBytesPerSecond <= 0 || headSwitchNs < 0 || writeSettleNs < 0) {
+        if (rpm <= 0 || headSwitchNs < 0 || writeSettleNs < 0) {
             throw new IllegalArgumentException(
                     "disk: rpm="
                             + rpm
-                            + " bus="
-                            + busBytesPerSecond
-                            + " B/s head switch="
+                            + " head switch="
                             + headSwitchNs
                             + " ns write settle="
                             + writeSettleNs
@@ -46,27 +46,18 @@ public record DiskProfile(
         return 60e9 / rpm;
     }
 
-    /** Command overhead, by direction and by whether the cache alone can serve it. */
-    public record Overhead(long readHitNs, long readMissNs, long writeHitNs, long writeMissNs) {}
-
-    /**
-     * The buffer: so many segments for streams of reads; half of the whole may hold writes not yet
-     * on the medium.
-     */
-    public record Cache(long sizeBytes, int segments) {
-        public Cache {
-            if (sizeBytes < 0 || segments < 0 || (sizeBytes > 0 && segments < 1)) {
-                throw new IllegalArgumentException(
-                        "cache: size=" + sizeBytes + " segments=" + segments);
-            }
-        }
-
-        int segmentSectors() {
-            return segments == 0 ? 0 : (int) (sizeBytes / segments / 512);
-        }
-
-        long writeSectors() {
-            return sizeBytes / 2 / 512;
-        }
+    /** The same disk on another bus. */
+    public DiskProfile withBus(Bus other) {
+        return new DiskProfile(
+                rpm,
+                heads,
+                headOrder,
+                zones,
+                seek,
+                headSwitchNs,
+                writeSettleNs,
+                overhead,
+                other,
+                cache);
     }
 }

@@ -32,33 +32,18 @@ import org.jspecify.annotations.Nullable;
  * something to write, or when another command needs the arm.
  */
 public final class IdeDisk implements Drive {
-    private final DiskProfile profile;
     private final DataMover mover;
-    private final DiskMechanics mechanics;
-    private final ReadAhead readAhead;
-    private final ReadCache readCache;
-    private final WriteCache writeCache;
-    private final double busSectorNs;
+    private final DiskController controller;
 
-    private DriveSettings settings = new DriveSettings(true, true);
     private @Nullable DriveCommand current;
     private long deadlineNs = DeviceClock.NEVER;
 
-    /** When the mechanics have done what they have begun. */
-    private double mediaFreeNs;
-
     public IdeDisk(DiskProfile profile, long capacityBytes, DataMover mover) {
-        this.profile = profile;
         this.mover = mover;
+        long sectors = Sectors.ofBytes(capacityBytes);
         DiskGeometry geometry =
-                new DiskGeometry(profile.heads(), profile.zones(), Sectors.ofBytes(capacityBytes));
-        mechanics = new DiskMechanics(profile, geometry);
-        readCache = new ReadCache(profile.cache().segments(), profile.cache().segmentSectors());
-        readAhead =
-                new ReadAhead(
-                        mechanics, Sectors.ofBytes(capacityBytes), readCache.segmentSectors());
-        writeCache = new WriteCache(profile.cache().writeSectors());
-        busSectorNs = Sectors.BYTES * 1e9 / profile.busBytesPerSecond();
+                new DiskGeometry(profile.heads(), profile.headOrder(), profile.zones(), sectors);
+        controller = new DiskController(profile, geometry, sectors);
     }
 
     @Override
@@ -73,16 +58,19 @@ public final class IdeDisk implements Drive {
         command.started(nowNs);
         mover.begin(command);
         double now = (double) nowNs;
-        catchUp(now);
-        mechanics.beginAccess();
+        controller.catchUp(now);
         double endNs =
                 switch (command.operation()) {
-                    case READ -> read(now, command.firstSector(), command.sectors());
-                    case WRITE, WRITE_ZEROES -> write(now, command);
-                    case FLUSH -> flush(now);
-                    case DISCARD -> discard(now, command);
+                    case READ -> controller.read(now, command.firstSector(), command.sectors());
+                    case WRITE, WRITE_ZEROES ->
+                            controller.write(
+                                    now, command.firstSector(), command.sectors(), command.isFua());
+                    case FLUSH -> controller.flush(now);
+                    case DISCARD ->
+                            controller.discard(now, command.firstSector(), command.endSector());
                 };
         deadlineNs = (long) Math.ceil(endNs);
+        DiskMechanics mechanics = controller.mechanics();
         command.phases(
                 (long) mechanics.seekNs(),
                 (long) mechanics.rotationNs(),
@@ -110,100 +98,11 @@ public final class IdeDisk implements Drive {
 
     @Override
     public DriveSettings settings() {
-        return settings;
+        return controller.settings();
     }
 
     @Override
-    public void apply(DriveSettings newSettings) {
-        settings = newSettings;
-    }
-
-    private double read(double nowNs, long first, long sectors) {
-        long end = first + sectors;
-        double hitNs = nowNs + profile.overhead().readHitNs() + sectors * busSectorNs;
-        if (writeCache.holds(first, end)) {
-            return hitNs;
-        }
-        ReadCache.Segment segment = readCache.around(first);
-        if (segment != null && end <= segment.end) {
-            readCache.touch(segment);
-            return hitNs;
-        }
-        if (segment != null && readAhead.isGrowing(segment)) {
-            readCache.touch(segment);
-            double passedNs = readAhead.growTo(end, nowNs + profile.overhead().readHitNs());
-            mediaFreeNs = passedNs;
-            return Math.max(hitNs, passedNs + busSectorNs);
-        }
-        double beginNs = Math.max(nowNs + profile.overhead().readMissNs(), mediaFreeNs);
-        double firstNs = mechanics.reach(beginNs, first, false);
-        mediaFreeNs = mechanics.access(firstNs, first, sectors, false);
-        readAhead.stop();
-        if (settings.readAhead() && !readCache.holdsNothing()) {
-            readAhead.start(readCache.add(first, end), mediaFreeNs);
-        }
-        return Math.max(mediaFreeNs, firstNs + sectors * busSectorNs) + busSectorNs;
-    }
-
-    private double write(double nowNs, DriveCommand command) {
-        long first = command.firstSector();
-        long sectors = command.sectors();
-        readAhead.stop();
-        readCache.invalidate(first, command.endSector());
-        if (!settings.writeBack() || command.isFua() || !writeCache.canHold(sectors)) {
-            writeCache.remove(first, command.endSector());
-            double beginNs = Math.max(nowNs + profile.overhead().writeMissNs(), mediaFreeNs);
-            double busNs = nowNs + profile.overhead().writeMissNs() + sectors * busSectorNs;
-            mediaFreeNs = mechanics.access(beginNs, first, sectors, true);
-            return Math.max(mediaFreeNs, busNs);
-        }
-        writeCache.remove(first, command.endSector());
-        double arrivedNs = nowNs + profile.overhead().writeHitNs() + sectors * busSectorNs;
-        while (!writeCache.hasRoomFor(sectors)) {
-            destageOneTrack();
-            arrivedNs = Math.max(arrivedNs, mediaFreeNs);
-        }
-        if (writeCache.isEmpty()) {
-            mediaFreeNs = Math.max(mediaFreeNs, arrivedNs);
-        }
-        writeCache.add(first, command.endSector());
-        return arrivedNs;
-    }
-
-    private double flush(double nowNs) {
-        double beginNs = nowNs + profile.overhead().writeMissNs();
-        if (readAhead.isActive()) {
-            return beginNs;
-        }
-        while (!writeCache.isEmpty()) {
-            destageOneTrack();
-        }
-        return Math.max(beginNs, mediaFreeNs);
-    }
-
-    private double discard(double nowNs, DriveCommand command) {
-        readAhead.stop();
-        readCache.invalidate(command.firstSector(), command.endSector());
-        writeCache.remove(command.firstSector(), command.endSector());
-        return nowNs + profile.overhead().writeHitNs();
-    }
-
-    /** What the mechanics did by themselves until now. */
-    private void catchUp(double nowNs) {
-        while (!writeCache.isEmpty() && mediaFreeNs < nowNs) {
-            readAhead.stop();
-            destageOneTrack();
-        }
-        if (readAhead.isActive()) {
-            mediaFreeNs = Math.min(nowNs, readAhead.growUntil(nowNs));
-        }
-    }
-
-    private void destageOneTrack() {
-        long first = writeCache.nextFirst();
-        double firstNs = mechanics.reach(mediaFreeNs, first, true);
-        long sectors = Math.min(writeCache.nextSectors(), mechanics.sectorsToTrackEnd());
-        mediaFreeNs = mechanics.access(firstNs, first, sectors, true);
-        writeCache.removeNext(sectors);
+    public void apply(DriveSettings settings) {
+        controller.apply(settings);
     }
 }

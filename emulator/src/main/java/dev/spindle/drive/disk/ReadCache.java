@@ -1,26 +1,26 @@
 package dev.spindle.drive.disk;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the disk's buffer holds of the medium: a fixed number of segments, each one run of sectors,
- * the least recently used replaced first. One of them may be growing: the one the disk is reading
- * ahead into.
+ * an empty one or the least recently used replaced first. One of them may be growing: the one the
+ * disk is reading ahead into.
  */
 final class ReadCache {
-    private final int maxSegments;
     private final int segmentSectors;
-    private final List<Segment> byAge = new ArrayList<>();
+    private final Segment[] byAge;
 
     ReadCache(int maxSegments, int segmentSectors) {
-        this.maxSegments = segmentSectors == 0 ? 0 : maxSegments;
         this.segmentSectors = segmentSectors;
+        byAge = new Segment[segmentSectors == 0 ? 0 : maxSegments];
+        for (int i = 0; i < byAge.length; i++) {
+            byAge[i] = new Segment();
+        }
     }
 
     boolean holdsNothing() {
-        return maxSegments == 0;
+        return byAge.length == 0;
     }
 
     int segmentSectors() {
@@ -29,51 +29,70 @@ final class ReadCache {
 
     /** The segment in which the sector lies, or which it follows at once; null if there is none. */
     @Nullable Segment around(long sector) {
-        for (int i = byAge.size() - 1; i >= 0; i--) {
-            Segment segment = byAge.get(i);
-            if (segment.first <= sector && sector <= segment.end) {
+        Segment follows = null;
+        for (int i = byAge.length - 1; i >= 0; i--) {
+            Segment segment = byAge[i];
+            if (segment.first <= sector && sector < segment.end) {
                 return segment;
             }
+            if (sector == segment.end && segment.first < segment.end && follows == null) {
+                follows = segment;
+            }
         }
-        return null;
+        return follows;
     }
 
     void touch(Segment segment) {
-        byAge.remove(segment);
-        byAge.addLast(segment);
+        int at = byAge.length - 1;
+        while (byAge[at] != segment) {
+            at--;
+        }
+        System.arraycopy(byAge, at + 1, byAge, at, byAge.length - 1 - at);
+        byAge[byAge.length - 1] = segment;
     }
 
-    /** A segment for a run just read; the oldest goes, and whatever overlaps. */
-    Segment add(long first, long end) {
-        invalidate(first, end);
-        if (byAge.size() == maxSegments) {
-            byAge.removeFirst();
+    /** An empty segment at a sector, most recently used; where there is none the oldest goes. */
+    Segment take(long first) {
+        Segment taken = byAge[0];
+        for (Segment segment : byAge) {
+            if (segment.first == segment.end) {
+                taken = segment;
+                break;
+            }
         }
-        Segment segment = new Segment(first, end);
-        segment.keepWithin(segmentSectors);
-        byAge.addLast(segment);
-        return segment;
+        touch(taken);
+        taken.first = first;
+        taken.end = first;
+        return taken;
+    }
+
+    /** The latest segment gives up what lies before the sector: the host has it. */
+    void giveUpTo(long sector) {
+        if (byAge.length > 0) {
+            Segment latest = byAge[byAge.length - 1];
+            latest.first = Math.min(latest.end, Math.max(latest.first, sector));
+        }
     }
 
     /** Drops what is about to be overwritten, from there to the end of each segment. */
     void invalidate(long first, long end) {
-        byAge.removeIf(segment -> {
+        for (Segment segment : byAge) {
             if (segment.first < end && first < segment.end) {
                 segment.end = Math.max(segment.first, first);
             }
-            return segment.end == segment.first;
-        });
+        }
+    }
+
+    void dropAll() {
+        for (Segment segment : byAge) {
+            segment.end = segment.first;
+        }
     }
 
     /** A run of sectors in the buffer. */
     static final class Segment {
         long first;
         long end;
-
-        private Segment(long first, long end) {
-            this.first = first;
-            this.end = end;
-        }
 
         /** The buffer is a ring: what came first is overwritten first. */
         void keepWithin(int sectors) {

@@ -11,10 +11,12 @@ import java.util.Arrays;
 public final class SeekCurve {
     private final double[] cylinders;
     private final double[] timesNs;
+    private final double leastNs;
 
     private SeekCurve(double[] cylinders, double[] timesNs) {
         this.cylinders = cylinders;
         this.timesNs = timesNs;
+        leastNs = Arrays.stream(timesNs).min().orElseThrow();
     }
 
     /** Distances ascend from 1 on; beyond the last the last straight line goes on. */
@@ -32,6 +34,49 @@ public final class SeekCurve {
         return new SeekCurve(
                 Arrays.stream(cylinders).asDoubleStream().toArray(),
                 Arrays.stream(timesNs).asDoubleStream().toArray());
+    }
+
+    /**
+     * The six-parameter equation of the same paper. Up to {@code divisionCylinders} it is {@code
+     * rootConstantNs + rootFactorNs * sqrt(d)}, from there on {@code lineConstantNs + lineFactorNs
+     * * d}; the times over the shortest distances, where given, are what was measured.
+     */
+    public static SeekCurve ofEquation(
+            Equation equation, long[] firstTimesNs, int strokeCylinders) {
+        int division = Math.min(equation.divisionCylinders(), strokeCylinders);
+        int exact = Math.max(firstTimesNs.length, division - 1);
+        double[] cylinders = new double[exact + 2];
+        double[] timesNs = new double[exact + 2];
+        for (int i = 0; i < exact + 2; i++) {
+            int distance = i <= exact ? i + 1 : Math.max(exact + 2, strokeCylinders);
+            cylinders[i] = distance;
+            timesNs[i] = i < firstTimesNs.length ? firstTimesNs[i] : equation.timeNs(distance);
+        }
+        return new SeekCurve(cylinders, timesNs);
+    }
+
+    /** The constants of {@link #ofEquation}. */
+    public record Equation(
+            int divisionCylinders,
+            double rootConstantNs,
+            double rootFactorNs,
+            double lineConstantNs,
+            double lineFactorNs) {
+        double timeNs(int distance) {
+            return distance < divisionCylinders
+                    ? rootConstantNs + rootFactorNs * Math.sqrt(distance)
+                    : lineConstantNs + lineFactorNs * distance;
+        }
+    }
+
+    /** The points the curve is read between: cylinders. */
+    public double[] cylinders() {
+        return cylinders.clone();
+    }
+
+    /** The points the curve is read between: times. */
+    public double[] timesNs() {
+        return timesNs.clone();
     }
 
     /**
@@ -81,6 +126,6 @@ public final class SeekCurve {
         }
         int below = above - 1;
         double share = (distance - cylinders[below]) / (cylinders[above] - cylinders[below]);
-        return Math.max(timesNs[0], timesNs[below] + share * (timesNs[above] - timesNs[below]));
+        return Math.max(leastNs, timesNs[below] + share * (timesNs[above] - timesNs[below]));
     }
 }

@@ -55,4 +55,21 @@ class SeekCurveTest {
         assertThatThrownBy(() -> SeekCurve.ofDataSheet(5, 4, 6, 100))
                 .hasMessageContaining("do not ascend");
     }
+
+    @Test
+    void followsTheSixParameterEquation() {
+        var equation = new SeekCurve.Equation(100, 3e6, 4e5, 6e6, 1e4);
+        var curve = SeekCurve.ofEquation(equation, new long[] {2_000_000}, 1000);
+        assertThat(curve.timeNs(1)).isEqualTo(2_000_000);
+        assertThat(curve.timeNs(49)).isCloseTo(3e6 + 7 * 4e5, within(1.0));
+        assertThat(curve.timeNs(100)).isCloseTo(7e6, within(1.0));
+        assertThat(curve.timeNs(999)).isCloseTo(6e6 + 999e4, within(1.0));
+    }
+
+    @Test
+    void aMeasuredTableMayFall() {
+        var curve = SeekCurve.ofTable(new int[] {1, 3, 5}, new long[] {3000, 1000, 2000});
+        assertThat(curve.timeNs(2)).isEqualTo(2000);
+        assertThat(curve.timeNs(3)).isEqualTo(1000);
+    }
 }

@@ -1,0 +1,7 @@
+package dev.spindle.config;
+
+/** What slips and remaps count. */
+public enum DefectUnit {
+    SECTOR,
+    TRACK
+}
