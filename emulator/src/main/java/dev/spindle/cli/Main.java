@@ -38,8 +38,8 @@ import picocli.CommandLine.ParseResult;
             StatCommand.class,
             ListCommand.class,
             PrintConfigCommand.class,
-            ValidateCommand.class,
-            ExperimentCommand.class
+            ExperimentCommand.class,
+            ValidateCommand.class
         })
 public final class Main {
     static final int FAILED = 1;
@@ -141,8 +141,8 @@ public final class Main {
                             StatCommand.class, new StatCommand(surroundings),
                             ListCommand.class, new ListCommand(surroundings),
                             PrintConfigCommand.class, new PrintConfigCommand(surroundings),
-                            ValidateCommand.class, new ValidateCommand(surroundings),
-                            ExperimentCommand.class, new ExperimentCommand(surroundings));
+                            ExperimentCommand.class, new ExperimentCommand(surroundings),
+                            ValidateCommand.class, new ValidateCommand(surroundings));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);
         }
