@@ -9,6 +9,7 @@ import dev.spindle.drive.RequestPart;
 import dev.spindle.drive.disk.DiskGeometry;
 import dev.spindle.drive.disk.DiskProfile;
 import dev.spindle.drive.disk.IdeDisk;
+import dev.spindle.media.VoidStore;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,7 +56,7 @@ public record Validation(
             long sectors,
             List<MeasuredRequest> requests) {
         long bytes = sectors * Sectors.BYTES;
-        var disk = new IdeDisk(profile, bytes, DataMover.inline(new Nowhere(bytes)));
+        var disk = new IdeDisk(profile, bytes, DataMover.inline(new VoidStore(bytes)));
         var all = new ServiceTimes();
         var reads = new ServiceTimes();
         var writes = new ServiceTimes();

@@ -7,6 +7,7 @@ import dev.spindle.block.BlockRequest;
 import dev.spindle.drive.DataMover;
 import dev.spindle.drive.disk.Disks;
 import dev.spindle.drive.disk.IdeDisk;
+import dev.spindle.media.VoidStore;
 import dev.spindle.metrics.Counters;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.RequestQueue;
@@ -29,7 +30,8 @@ class ThroughputTest {
     private final RequestQueue queue =
             new RequestQueue(
                     QueueSettings.of(128, 128),
-                    new IdeDisk(Disks.laptop(), CAPACITY, DataMover.inline(new Nowhere(CAPACITY))),
+                    new IdeDisk(
+                            Disks.laptop(), CAPACITY, DataMover.inline(new VoidStore(CAPACITY))),
                     new Counters());
     private final Submitter submitter = Submitter.thatNeedsNoNews();
     private final ByteBuffer data = ByteBuffer.allocate(0);

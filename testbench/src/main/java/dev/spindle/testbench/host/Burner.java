@@ -5,6 +5,7 @@ import dev.spindle.drive.optical.MediumKind;
 import dev.spindle.drive.optical.MediumState;
 import dev.spindle.drive.optical.OpticalDrive;
 import dev.spindle.drive.optical.OpticalProfile;
+import dev.spindle.media.VoidStore;
 import dev.spindle.metrics.Counters;
 import dev.spindle.packet.PacketDisc;
 import dev.spindle.packet.PacketGeometry;
@@ -41,7 +42,7 @@ public record Burner(SimulatedDevice device, PacketWriter writer) {
         long capacityBytes = medium.capacityBytes();
         OpticalDrive drive =
                 new OpticalDrive(
-                        profile, capacityBytes, DataMover.inline(new NoStore(capacityBytes)));
+                        profile, capacityBytes, DataMover.inline(new VoidStore(capacityBytes)));
         RequestQueue queue = new RequestQueue(QueueSettings.of(POOL, POOL), drive, new Counters());
         PacketGeometry geometry = new PacketGeometry(medium.packetBlocks(), 0, capacityBytes / 512);
         PacketWriter writer =

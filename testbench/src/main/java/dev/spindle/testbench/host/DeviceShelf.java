@@ -6,6 +6,7 @@ import dev.spindle.control.QueueMapping;
 import dev.spindle.daemon.Drives;
 import dev.spindle.drive.DataMover;
 import dev.spindle.drive.Drive;
+import dev.spindle.media.VoidStore;
 import dev.spindle.metrics.Counters;
 import dev.spindle.queue.RequestQueue;
 import dev.spindle.time.EventHeap;
@@ -25,7 +26,7 @@ public record DeviceShelf(Path conf) {
     }
 
     private static SimulatedDevice open(DeviceConfig config, EventHeap events) {
-        DataMover mover = DataMover.inline(new NoStore(config.sizeBytes()));
+        DataMover mover = DataMover.inline(new VoidStore(config.sizeBytes()));
         Drive drive = Drives.open(config.drive(), config.disc(), config.sizeBytes(), mover);
         RequestQueue queue =
                 new RequestQueue(QueueMapping.settings(config.queue()), drive, new Counters());

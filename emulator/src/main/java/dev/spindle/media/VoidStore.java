@@ -1,35 +1,34 @@
-package dev.spindle.testbench.host;
+package dev.spindle.media;
 
 import dev.spindle.block.DirectMemory;
-import dev.spindle.media.BackingStore;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps no data: where only times matter. */
-record NoStore(long capacityBytes) implements BackingStore {
+/** A store that keeps nothing, where only times matter: traces and experiments. */
+public record VoidStore(long capacityBytes) implements BackingStore {
     @Override
     public void read(long offsetBytes, ByteBuffer target, int index, int lengthBytes) {
-        // Nobody looks.
+        // The target keeps what it holds.
     }
 
     @Override
     public void write(long offsetBytes, ByteBuffer source, int index, int lengthBytes) {
-        // Nobody will ask.
+        // Nobody reads it.
     }
 
     @Override
     public void discard(long offsetBytes, long lengthBytes) {
-        // Nothing is kept.
+        // It holds nothing.
     }
 
     @Override
     public void zero(long offsetBytes, long lengthBytes) {
-        // Nothing is kept.
+        // It holds nothing.
     }
 
     @Override
     public void flush() {
-        // Nothing is kept.
+        // It holds nothing.
     }
 
     @Override
@@ -49,6 +48,6 @@ record NoStore(long capacityBytes) implements BackingStore {
 
     @Override
     public void close() {
-        // Nothing is held.
+        // It holds nothing.
     }
 }
