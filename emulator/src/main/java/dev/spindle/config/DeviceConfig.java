@@ -29,4 +29,19 @@ public record DeviceConfig(
                 sizeBytes % drive.logicalBlockBytes() == 0, "size is no multiple of the block");
         Checks.requireRange("max_sectors_kb", queue.maxSectorsKb(), 4, drive.maxHwSectorsKb());
     }
+
+    /** The same with its disc in another state. */
+    public DeviceConfig withDisc(DiscState state) {
+        return new DeviceConfig(
+                name,
+                description,
+                path,
+                sizeBytes,
+                readOnly,
+                store,
+                queue,
+                drive,
+                disc.map(before -> new DiscConfig(state, before.packetBytes(), before.writer())),
+                clock);
+    }
 }

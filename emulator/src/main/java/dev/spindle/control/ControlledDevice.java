@@ -185,7 +185,7 @@ public final class ControlledDevice {
         return values.get(tunable) instanceof TunableValue.Switch(boolean isOn) ? isOn : before;
     }
 
-    /** What list shows; constant. */
+    /** What list shows; any thread may ask. */
     Map<String, Object> identity() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", name());

@@ -1,14 +1,12 @@
 package dev.spindle.daemon;
 
 import dev.spindle.config.DeviceConfig;
-import dev.spindle.config.DiscConfig;
-import dev.spindle.config.OpticalDriveConfig;
 import dev.spindle.drive.optical.OpticalDrive;
-import dev.spindle.packet.OpenRefusal;
+import dev.spindle.packet.PacketDisc;
 import dev.spindle.packet.PacketWriter;
+import dev.spindle.queue.DeviceIdentity;
 import dev.spindle.queue.QueuedDevice;
 import dev.spindle.shm.QueueFile;
-import java.util.Optional;
 
 /**
  * What follows from a disc that has been formatted, blanked or finalised: the packet writer opens
@@ -16,29 +14,18 @@ import java.util.Optional;
  * loop.
  */
 record DiscChanges(
-        DeviceConfig config,
-        OpticalDriveConfig drive,
-        QueuedDevice device,
-        OpticalDrive burner,
-        QueueFile queueFile) {
+        DeviceConfig config, QueuedDevice device, OpticalDrive burner, QueueFile queueFile) {
     void watch() {
         burner.whenDiscChanges(this::changed);
     }
 
     private void changed() {
-        DiscConfig before = config.disc().orElseThrow();
-        DiscConfig now =
-                new DiscConfig(
-                        Discs.configState(burner.discState()),
-                        before.packetBytes(),
-                        before.writer());
-        Optional<OpenRefusal> refusal = Optional.empty();
+        DeviceConfig now = config.withDisc(Discs.configState(burner.discState()));
         if (device.machine() instanceof PacketWriter writer) {
-            refusal = Discs.opened(config, drive, now, now.writer().orElseThrow()).refusal();
-            writer.setRefusal(refusal);
+            writer.setRefusal(DeviceStack.disc(now).flatMap(PacketDisc::refusal));
         }
-        boolean isReadOnly = config.readOnly() || refusal.isPresent();
-        device.setReadOnly(isReadOnly);
-        queueFile.readOnly(isReadOnly);
+        DeviceIdentity identity = LiveDevice.identity(now);
+        device.setIdentity(identity);
+        queueFile.readOnly(identity.isReadOnly());
     }
 }

@@ -62,10 +62,7 @@ record LiveDevice(
 
     /** Lets front ends and the packet writer know of what is done to its disc. */
     void watchDisc(QueueFile queueFile) {
-        if (drive instanceof OpticalDrive burner
-                && config.drive() instanceof OpticalDriveConfig optical) {
-            new DiscChanges(config, optical, device, burner, queueFile).watch();
-        }
+        burner().ifPresent(it -> new DiscChanges(config, device, it, queueFile).watch());
     }
 
     static TimeScale timeScale(DeviceConfig config) {

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * turns: take what the ring holds, move the drive on to now, ask to be woken at the next deadline.
  */
 public final class QueuedDevice implements BlockDevice {
-    private final DeviceIdentity identity;
+    /** Read by those who connect, on whatever thread. */
+    private volatile DeviceIdentity identity;
+
     private final RequestMachine machine;
     private final RequestQueue queue;
     private final RequestRing ring;
@@ -30,9 +32,6 @@ public final class QueuedDevice implements BlockDevice {
     private final Runnable wokenTurn = this::runWhenWoken;
     private final RequestRing.Taker taker = this::take;
     private boolean isRunning;
-
-    /** Read by those who connect, on whatever thread. */
-    private volatile boolean isReadOnly;
 
     private long turnNs;
 
@@ -62,7 +61,6 @@ public final class QueuedDevice implements BlockDevice {
             OwningLoop loop,
             @Nullable DirectMemory memory) {
         this.identity = identity;
-        isReadOnly = identity.isReadOnly();
         this.machine = machine;
         this.queue = queue;
         this.clock = clock;
@@ -94,7 +92,7 @@ public final class QueuedDevice implements BlockDevice {
 
     @Override
     public boolean isReadOnly() {
-        return isReadOnly;
+        return identity.isReadOnly();
     }
 
     @Override
@@ -181,9 +179,9 @@ public final class QueuedDevice implements BlockDevice {
         return clock;
     }
 
-    /** For those who connect from now on. */
-    public void setReadOnly(boolean newReadOnly) {
-        isReadOnly = newReadOnly;
+    /** What those who connect from now on are told. */
+    public void setIdentity(DeviceIdentity newIdentity) {
+        identity = newIdentity;
     }
 
     /** On the owning loop: switches the drive's cache. */

@@ -175,6 +175,15 @@ class OpticalDaemonTest {
                 waiting.read(0, 2048);
             }
             byte[] data = noise(65536);
+            Path socket = daemon.asOthersSeeIt().folder().resolve("control.sock");
+            ControlAnswer stat =
+                    new ControlClient(socket)
+                            .ask(new ControlRequest.Stat(Optional.of("blank")))
+                            .objects("devices")
+                            .getFirst();
+            assertThat(stat.flag("read_only")).isFalse();
+            assertThat(stat.text("description")).doesNotContain("read-only");
+            assertThat(stat.object("disc").text("state")).isEqualTo("formatted");
             try (NbdProbe after = connect(daemon, "blank")) {
                 assertThat(after.write(0, data)).isZero();
                 assertThat(after.flush()).isZero();
