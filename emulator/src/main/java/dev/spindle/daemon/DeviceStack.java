@@ -22,8 +22,8 @@ import java.util.Optional;
  * @param top takes the requests
  * @param queue in front of the drive; the same where nothing is stacked on it
  */
-record DeviceStack(RequestMachine top, RequestQueue queue) {
-    static DeviceStack build(DeviceConfig config, DataMover mover) {
+public record DeviceStack(RequestMachine top, RequestQueue queue) {
+    public static DeviceStack build(DeviceConfig config, DataMover mover) {
         Drive drive = Drives.open(config.drive(), config.disc(), config.sizeBytes(), mover);
         RequestQueue queue =
                 new RequestQueue(QueueMapping.settings(config.queue()), drive, new Counters());
