@@ -39,6 +39,28 @@ public record WorkloadConfig(
         blockBytes = List.copyOf(blockBytes);
     }
 
+    /** The same with another seed. */
+    public WorkloadConfig seeded(int newSeed) {
+        return new WorkloadConfig(
+                name,
+                device,
+                host,
+                pattern,
+                access,
+                fileSystem,
+                readPercent,
+                jumpPercent,
+                blockBytes,
+                totalBytes,
+                areaBytes,
+                files,
+                depth,
+                jobs,
+                thinkNs,
+                hasSync,
+                newSeed);
+    }
+
     public long longestBlockBytes() {
         return blockBytes.stream().mapToLong(Long::longValue).max().orElseThrow();
     }

@@ -16,6 +16,9 @@ public sealed interface ControlRequest {
         }
     }
 
+    /** A packet writer's statistics to be made zero, as by the driver's file stat/reset. */
+    record Reset(String device) implements ControlRequest {}
+
     /** The devices and where they are reached. */
     record Devices() implements ControlRequest {}
 
@@ -25,10 +28,11 @@ public sealed interface ControlRequest {
         return switch (String.valueOf(command)) {
             case "stat" -> new Stat(Optional.ofNullable(fields.get("device")).map(String::valueOf));
             case "tune" -> new Tune(device(fields), settings(fields));
+            case "reset" -> new Reset(device(fields));
             case "list" -> new Devices();
             default ->
                     throw new BadRequestException(
-                            "command " + command + ": allowed list, stat, tune");
+                            "command " + command + ": allowed list, reset, stat, tune");
         };
     }
 
@@ -36,7 +40,7 @@ public sealed interface ControlRequest {
         if (fields.get("device") instanceof String name) {
             return name;
         }
-        throw new BadRequestException("tune: no \"device\"");
+        throw new BadRequestException(fields.get("command") + ": no \"device\"");
     }
 
     private static Map<String, String> settings(Map<String, Object> fields)
@@ -57,6 +61,7 @@ public sealed interface ControlRequest {
                             .orElseGet(() -> Json.render(Map.of("command", "stat")));
             case Tune(String device, Map<String, String> settings) ->
                     Json.render(Map.of("command", "tune", "device", device, "settings", settings));
+            case Reset(String device) -> Json.render(Map.of("command", "reset", "device", device));
             case Devices() -> Json.render(Map.of("command", "list"));
         };
     }

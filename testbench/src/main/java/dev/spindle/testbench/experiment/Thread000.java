@@ -145,7 +145,12 @@ public final class Thread000 implements Experiment {
                         "drives.laptop-ide-2006.max_hw_sectors_kb", "1024",
                         "drives.laptop-ide-2006.queue.max_sectors_kb", "1024");
         double whole =
-                run(setting, 128, plan(READ_BYTES, cpuPerPageNs(setting), false), uncut, new EventHeap())
+                run(
+                                setting,
+                                128,
+                                plan(READ_BYTES, cpuPerPageNs(setting), false),
+                                uncut,
+                                new EventHeap())
                         .enqueueS;
         return List.of(
                 new Ablation(

@@ -1,5 +1,6 @@
 package dev.spindle.testbench.experiment;
 
+import dev.spindle.config.HostConfig;
 import dev.spindle.packet.CongestionPolicy;
 import dev.spindle.packet.WriteMarks;
 import dev.spindle.testbench.experiment.Row.Kind;
@@ -101,11 +102,7 @@ public final class Thread002 implements Experiment {
     }
 
     private static double run(
-            Setting setting,
-            Test test,
-            Map<String, String> overrides,
-            int passFrames,
-            long seed) {
+            Setting setting, Test test, Map<String, String> overrides, int passFrames, long seed) {
         EventHeap events = new EventHeap();
         WriteMarks marks =
                 test.limit == NO_LIMIT
@@ -117,11 +114,13 @@ public final class Thread002 implements Experiment {
                 test.isExt2
                         ? FileTree.ext2(test.files, frames, seed)
                         : FileTree.udf(test.files, frames, seed);
+        HostConfig host = setting.host(HOST);
         DiscWriter writer =
                 new DiscWriter(
                         tree,
+                        host.cpuPerRequestNs(),
                         passFrames,
-                        test.isExt2 ? setting.host(HOST).metadataReads() : 0,
+                        test.isExt2 ? host.metadataReads() : 0,
                         seed,
                         events,
                         burner.device());
