@@ -56,11 +56,7 @@ class PlantedPacketFaultsTest {
                 new PlantedFault<>(
                         "congestion: no distance between on and off",
                         () -> new Bench(Burners.dvdPlusRw(), sink(), BLOCKING),
-                        () ->
-                                new Bench(
-                                        Burners.dvdPlusRw(),
-                                        sink(),
-                                        settings(999)),
+                        () -> new Bench(Burners.dvdPlusRw(), sink(), settings(999)),
                         PlantedPacketFaultsTest::theFlagDoesNotFlutter),
                 new PlantedFault<>(
                         "drive buffer: it waits for the disc",
