@@ -18,19 +18,22 @@ import picocli.CommandLine.Parameters;
             "Replays the mailing-list threads that Spindle is measured against, in virtual time,"
                     + " and prints each figure of theirs beside ours. Exit status 1 when a gate"
                     + " is missed.",
-            "'list' names the experiments, 'all' runs every one of them."
+            "'list' names the experiments, 'all' runs every one of them; 'simulate' runs a workload"
+                    + " of your own."
         },
+        subcommands = SimulateCommand.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  spindle experiment list",
             "  spindle experiment 000",
-            "  spindle experiment all --html scorecard.html"
+            "  spindle experiment all --html scorecard.html",
+            "  spindle experiment simulate --help"
         })
 final class ExperimentCommand implements Callable<Integer> {
     private static final int MAX_SEEDS = 1000;
 
-    @Parameters(paramLabel = "NAME", description = "An experiment, all, or list.")
-    private String name;
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "An experiment, all, or list.")
+    private Optional<String> asked;
 
     @Option(names = "--json", description = "As one JSON object.")
     private boolean isJson;
@@ -56,20 +59,29 @@ final class ExperimentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Experiments experiments =
-                ServiceLoader.load(Experiments.class)
-                        .findFirst()
-                        .orElseThrow(() ->
-                                new Failure("the experiments are not built: run 'make build'"));
+        Experiments experiments = experiments();
+        String name =
+                asked.orElseThrow(() ->
+                        new Failure("which experiment? all, simulate, or one that 'list' names"));
         if (name.equals("list")) {
             experiments.list().forEach(line -> surroundings.out().println(line));
             return 0;
         }
-        if (seeds < 1 || seeds > MAX_SEEDS) {
-            throw new Failure("--seeds " + seeds + ": allowed 1 to " + MAX_SEEDS);
-        }
+        requireSeeds(seeds);
         Path home = surroundings.requireHome("conf/experiments.conf");
         var order = new Experiments.Order(name, isJson, html, seeds);
         return experiments.run(order, home, surroundings.out()) ? 0 : Main.FAILED;
+    }
+
+    static Experiments experiments() {
+        return ServiceLoader.load(Experiments.class)
+                .findFirst()
+                .orElseThrow(() -> new Failure("the experiments are not built: run 'make build'"));
+    }
+
+    static void requireSeeds(int seeds) {
+        if (seeds < 1 || seeds > MAX_SEEDS) {
+            throw new Failure("--seeds " + seeds + ": allowed 1 to " + MAX_SEEDS);
+        }
     }
 }

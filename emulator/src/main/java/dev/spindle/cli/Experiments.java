@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,33 @@ public interface Experiments {
      * @param seeds layouts to take the median over
      */
     record Order(String name, boolean isJson, Optional<Path> html, int seeds) {}
+
+    /**
+     * A simulation that was asked for.
+     *
+     * @param conf its devices, workloads and hosts
+     * @param device empty for the workload's or the only one
+     * @param drive a profile; the first device that has it, or put into the device
+     * @param workload of the file; empty for one made of the flags alone
+     * @param flags keys of the workload and their values
+     * @param settings keys of anything, as short as they are clear
+     * @param sweeps KEY=VALUES each
+     * @param seeds to take the median over
+     */
+    record Simulation(
+            Path conf,
+            Optional<String> device,
+            Optional<String> drive,
+            Optional<String> workload,
+            Map<String, String> flags,
+            Map<String, String> settings,
+            List<String> sweeps,
+            int seeds,
+            boolean isJson,
+            Optional<Path> html) {}
+
+    /** Prints what a workload of the user's own comes to. */
+    void simulate(Simulation order, PrintWriter out) throws IOException;
 
     /** A line each: name and title. */
     List<String> list();

@@ -78,6 +78,10 @@ public final class Main {
                         .setExecutionStrategy(main::execute);
         Objects.requireNonNull(commandLine.getSubcommands().get("run")).setStopAtPositional(true);
         TuneCommand.explainKeys(Objects.requireNonNull(commandLine.getSubcommands().get("tune")));
+        CommandLine experiment =
+                Objects.requireNonNull(commandLine.getSubcommands().get("experiment"));
+        SimulateCommand.addWorkloadOptions(
+                Objects.requireNonNull(experiment.getSubcommands().get("simulate")));
         return commandLine;
     }
 
@@ -144,6 +148,7 @@ public final class Main {
                             ListCommand.class, new ListCommand(surroundings),
                             PrintConfigCommand.class, new PrintConfigCommand(surroundings),
                             ExperimentCommand.class, new ExperimentCommand(surroundings),
+                            SimulateCommand.class, new SimulateCommand(surroundings),
                             ValidateCommand.class, new ValidateCommand(surroundings));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);

@@ -61,6 +61,12 @@ final class StatCommand implements Callable<Integer> {
             description = "Which daemon, where several serve a device of that name.")
     private Optional<Long> pid;
 
+    @Option(
+            names = "--reset",
+            description =
+                    "First makes a packet writer's stat/* zero, as the driver's stat/reset did.")
+    private boolean isReset;
+
     private final Surroundings surroundings;
 
     StatCommand(Surroundings surroundings) {
@@ -69,6 +75,9 @@ final class StatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, RefusedException, InterruptedException {
+        if (isReset) {
+            reset();
+        }
         if (watchSeconds.isEmpty()) {
             show(Json::renderFormatted, "");
             return 0;
@@ -87,6 +96,14 @@ final class StatCommand implements Callable<Integer> {
             show(Json::render, isTerminal ? CLEAR_SCREEN : "");
         } while (!surroundings.out().checkError() && !stop.await(everyMs, TimeUnit.MILLISECONDS));
         return 0;
+    }
+
+    private void reset() throws IOException, RefusedException {
+        if (device == null) {
+            throw new Failure("--reset: which DEVICE?");
+        }
+        Daemons.Found found = Daemons.of(surroundings.environment()).serving(device, pid);
+        found.client().ask(new ControlRequest.Reset(device));
     }
 
     /** How an object becomes text. */

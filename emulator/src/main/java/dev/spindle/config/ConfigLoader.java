@@ -28,9 +28,12 @@ public final class ConfigLoader {
         Optional<ServerConfig> server = ServerReader.read(root);
         Map<String, DriveProfile> drives = drives(root.child("drives"));
         List<DeviceConfig> devices = devices(root.child("devices"), drives);
+        List<WorkloadConfig> workloads = WorkloadReader.workloads(root.child("workloads"));
+        List<HostConfig> hosts = WorkloadReader.hosts(root.child("hosts"));
         reading.throwIfAny();
         return new LoadedConfig(
-                new SpindleConfig(server.orElseThrow(), devices), reading.settings());
+                new SpindleConfig(server.orElseThrow(), devices, workloads, hosts),
+                reading.settings());
     }
 
     private static Map<String, DriveProfile> drives(Section drives) {

@@ -41,7 +41,7 @@ final class KeyNames {
                 .orElse("known here: " + String.join(", ", known));
     }
 
-    private static Optional<String> nearest(String name, Collection<String> known) {
+    static Optional<String> nearest(String name, Collection<String> known) {
         TreeMap<Integer, String> byDistance = new TreeMap<>();
         String lower = name.toLowerCase(Locale.ROOT).replace('-', '_');
         known.forEach(

@@ -302,6 +302,7 @@ final class Keys {
         List<Key<?>> every = new ArrayList<>(ALL);
         every.addAll(ALL.indexOf(DEVICE_DRIVE), DiskKeys.all());
         every.addAll(OpticalKeys.all());
+        every.addAll(WorkloadKeys.all());
         return Collections.unmodifiableList(every);
     }
 

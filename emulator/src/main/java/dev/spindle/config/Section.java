@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Section {
     private static final ConfigObject NOTHING = ConfigValueFactory.fromMap(Map.of());
 
+    /** Sections whose sections have names that the user gives. */
+    private static final Set<String> NAMED = Set.of("drives", "devices", "workloads", "hosts");
+
     /** At the beginning, where the value is, and as many at the end, where what is allowed is. */
     private static final int SHOWN_CHARACTERS = 150;
 
@@ -151,7 +154,7 @@ final class Section {
     /** The section below, empty where it is not written. */
     Section child(String name) {
         String childPattern =
-                pattern.equals("drives") || pattern.equals("devices")
+                NAMED.contains(pattern)
                         ? pattern + ".*"
                         : pattern.isEmpty() ? name : pattern + "." + name;
         ConfigValue value = object.get(name);

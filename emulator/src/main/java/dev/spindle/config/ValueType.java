@@ -4,6 +4,7 @@ package dev.spindle.config;
 sealed interface ValueType<T>
         permits WholeNumber,
                 WholeNumbers,
+                BlockSizes,
                 Decimal,
                 Factor,
                 AutoNumber,

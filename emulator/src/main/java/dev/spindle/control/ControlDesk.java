@@ -36,6 +36,7 @@ public final class ControlDesk {
                     switch (request) {
                         case ControlRequest.Devices() -> list();
                         case ControlRequest.Stat stat -> stat(stat);
+                        case ControlRequest.Reset(String device) -> reset(device);
                         case ControlRequest.Tune tune -> tune(tune);
                         case ControlRequest.Disc disc -> disc(disc);
                     };
@@ -85,6 +86,16 @@ public final class ControlDesk {
             answer.put("devices", stats);
             return answer;
         });
+    }
+
+    private CompletableFuture<Map<String, Object>> reset(String name) {
+        return device(name)
+                .resetStatistics()
+                .thenApply(stat -> {
+                    Map<String, Object> answer = begin();
+                    answer.put("devices", List.of(stat));
+                    return answer;
+                });
     }
 
     private static List<Map<String, Object>> append(

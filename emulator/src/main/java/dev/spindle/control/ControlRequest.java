@@ -19,6 +19,9 @@ public sealed interface ControlRequest {
     /** An operation on the disc in a burner. */
     record Disc(String device, String operation) implements ControlRequest {}
 
+    /** A packet writer's statistics to be made zero, as by the driver's file stat/reset. */
+    record Reset(String device) implements ControlRequest {}
+
     /** The devices and where they are reached. */
     record Devices() implements ControlRequest {}
 
@@ -29,10 +32,11 @@ public sealed interface ControlRequest {
             case "stat" -> new Stat(Optional.ofNullable(fields.get("device")).map(String::valueOf));
             case "tune" -> new Tune(device(fields), settings(fields));
             case "disc" -> new Disc(device(fields), text(fields, "operation"));
+            case "reset" -> new Reset(device(fields));
             case "list" -> new Devices();
             default ->
                     throw new BadRequestException(
-                            "command " + command + ": allowed disc, list, stat, tune");
+                            "command " + command + ": allowed disc, list, reset, stat, tune");
         };
     }
 
@@ -68,6 +72,7 @@ public sealed interface ControlRequest {
             case Disc(String device, String operation) ->
                     Json.render(
                             Map.of("command", "disc", "device", device, "operation", operation));
+            case Reset(String device) -> Json.render(Map.of("command", "reset", "device", device));
             case Devices() -> Json.render(Map.of("command", "list"));
         };
     }

@@ -210,6 +210,14 @@ public final class ControlledDevice {
                         });
     }
 
+    /** Makes the packet writer's statistics zero; completes with what stat then shows. */
+    CompletableFuture<Map<String, Object>> resetStatistics() {
+        PacketControl writer =
+                packet.orElseThrow(() ->
+                        new ConfigException("stat/reset: " + name() + " has no packet writer"));
+        return CompletableFuture.runAsync(writer::reset, device.loop()).thenCompose(_ -> stat());
+    }
+
     private Map<String, Object> statOnLoop() {
         Map<String, Object> fields = identity();
         fields.put("settings", settings());

@@ -36,6 +36,11 @@ final class PacketControl {
         }
     }
 
+    /** As the driver's file stat/reset. */
+    void reset() {
+        writer.statistics().reset();
+    }
+
     /** As conf files and tune write them. */
     Map<String, Object> settings() {
         Map<String, Object> fields = new LinkedHashMap<>();

@@ -23,8 +23,8 @@ import java.util.Optional;
  * @param queue in front of the drive; the same where nothing is stacked on it
  * @param drive the lowest
  */
-record DeviceStack(RequestMachine top, RequestQueue queue, Drive drive) {
-    static DeviceStack build(DeviceConfig config, DataMover mover) {
+public record DeviceStack(RequestMachine top, RequestQueue queue, Drive drive) {
+    public static DeviceStack build(DeviceConfig config, DataMover mover) {
         Drive drive = Drives.open(config.drive(), config.disc(), config.sizeBytes(), mover);
         RequestQueue queue =
                 new RequestQueue(QueueMapping.settings(config.queue()), drive, new Counters());

@@ -24,6 +24,11 @@ public final class LatencyHistogram {
                 histogram.getMaxValue());
     }
 
+    /** So many percent took no longer. */
+    public long percentileNs(double percent) {
+        return histogram.getValueAtPercentile(percent);
+    }
+
     /** What people read of a histogram. */
     public record Summary(long count, long meanNs, long p50Ns, long p99Ns, long maxNs) {}
 }

@@ -29,6 +29,11 @@ public enum PacketCounter {
         return id;
     }
 
+    /** True for what the driver's file stat/reset made zero. */
+    boolean isReset() {
+        return label.startsWith("stat/");
+    }
+
     public String label() {
         return label;
     }

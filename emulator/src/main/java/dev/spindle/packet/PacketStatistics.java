@@ -12,6 +12,15 @@ public final class PacketStatistics {
         counts[counter.id()] += amount;
     }
 
+    /** As writing to the driver's file stat/reset did: what stands in its stat folder is zero. */
+    public void reset() {
+        for (PacketCounter counter : PacketCounter.values()) {
+            if (counter.isReset()) {
+                counts[counter.id()] = 0;
+            }
+        }
+    }
+
     public long get(PacketCounter counter) {
         return counts[counter.id()];
     }

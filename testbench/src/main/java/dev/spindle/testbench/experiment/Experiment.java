@@ -1,5 +1,7 @@
 package dev.spindle.testbench.experiment;
 
+import dev.spindle.config.HostConfig;
+import dev.spindle.testbench.host.DeviceShelf;
 import java.nio.file.Path;
 
 /** One thread, replayed. */
@@ -21,6 +23,11 @@ public interface Experiment {
     record Setting(Path home, int seeds) {
         public Path conf() {
             return home.resolve("conf/experiments.conf");
+        }
+
+        /** The machine of a thread, above its drives. */
+        HostConfig host(String name) {
+            return new DeviceShelf(conf()).host(name);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.spindle.testbench.experiment;
 
 import dev.spindle.cli.Experiments;
+import dev.spindle.testbench.simulate.SimulateProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -19,7 +20,15 @@ public final class ExperimentProgram implements Experiments {
 
     @Override
     public List<String> list() {
-        return ALL.stream().map(each -> each.name() + "  " + each.title()).toList();
+        List<String> lines = new ArrayList<>();
+        ALL.forEach(each -> lines.add(each.name() + "  " + each.title()));
+        lines.add("simulate  a workload of your own: spindle experiment simulate --help");
+        return lines;
+    }
+
+    @Override
+    public void simulate(Simulation order, PrintWriter out) throws IOException {
+        SimulateProgram.run(order, out);
     }
 
     @Override

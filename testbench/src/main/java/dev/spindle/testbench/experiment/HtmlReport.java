@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** The scorecard as one page with its plots, no scripts, nothing loaded from elsewhere. */
-final class HtmlReport {
+public final class HtmlReport {
     private static final String HEAD =
             """
             <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><title>Spindle scorecard</title>
+            <html lang="en"><head><meta charset="utf-8"><title>Spindle: @TITLE@</title>
             <style>
             body { font: 15px/1.5 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }
             table { border-collapse: collapse; width: 100% }
@@ -17,13 +17,18 @@ final class HtmlReport {
             tr.fails td { background: #fdd }
             svg { width: 100%; height: auto; margin: 1.5em 0 }
             </style></head><body>
-            <h1>Four threads, replayed in virtual time</h1>
+            <h1>@TITLE@</h1>
             """;
 
     private HtmlReport() {}
 
+    /** How every page begins. */
+    public static String head(String title) {
+        return HEAD.replace("@TITLE@", escaped(title));
+    }
+
     static String of(List<Outcome> outcomes) {
-        StringBuilder page = new StringBuilder(HEAD);
+        StringBuilder page = new StringBuilder(head("Four threads, replayed in virtual time"));
         page.append("<table><tr><th>thread</th><th>row</th><th>thread's</th><th>ours</th>");
         page.append("<th>error</th><th>gate</th><th>kind</th></tr>\n");
         outcomes.forEach(outcome -> outcome.rows().forEach(row -> page.append(line(row))));
@@ -63,7 +68,7 @@ final class HtmlReport {
                         Scorecard.number(ablation.after()));
     }
 
-    static String escaped(String text) {
+    public static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

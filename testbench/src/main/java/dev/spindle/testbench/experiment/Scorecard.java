@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Outcomes as text for people and as JSON. */
-final class Scorecard {
+public final class Scorecard {
     private Scorecard() {}
 
     static String text(List<Outcome> outcomes) {
@@ -63,7 +63,8 @@ final class Scorecard {
                         ablation.isGone() ? ", gone" : "  REMAINS");
     }
 
-    static String number(double value) {
+    /** With as many digits as people want to see. */
+    public static String number(double value) {
         return Math.abs(value) >= 1000
                 ? "%.0f".formatted(value)
                 : Math.abs(value) >= 10 ? "%.1f".formatted(value) : "%.3f".formatted(value);

@@ -1,8 +1,7 @@
 package dev.spindle.testbench.experiment;
 
+import dev.spindle.config.HostConfig;
 import dev.spindle.packet.CongestionPolicy;
-import dev.spindle.packet.PacketScheduler;
-import dev.spindle.packet.PacketSettings;
 import dev.spindle.packet.WriteMarks;
 import dev.spindle.testbench.experiment.Row.Kind;
 import dev.spindle.testbench.host.Burner;
@@ -28,12 +27,6 @@ final class SharedPool {
     private static final long MB = 1_000_000;
     private static final int PAGE_BYTES = 4096;
     private static final int CHUNK_BYTES = 128 << 10;
-    private static final long DIRTY_BYTES = 400 * MB;
-    private static final long BACKGROUND_BYTES = 100 * MB;
-
-    /** What is left of 1 GB for the page cache. */
-    private static final long CACHE_BYTES = 900 * MB;
-
     private static final long UNBOUNDED_BYTES = 100_000 * MB;
     private static final long DISK_FILE_BYTE = 28_000 * MB;
     private static final int LIMIT = 4096;
@@ -139,16 +132,11 @@ final class SharedPool {
         }
     }
 
-    private static PacketSettings settings(CongestionPolicy policy, WriteMarks marks) {
-        return new PacketSettings(
-                policy, marks, PacketScheduler.WHEN_STUCK, PacketSettings.DEFAULT_WAIT_NS);
-    }
-
     private Shared share(WriteMarks marks, CongestionPolicy policy) {
         EventHeap events = new EventHeap();
         SimulatedDevice disk = new DeviceShelf(setting.conf()).open("thread002", Map.of(), events);
-        Burner burner = Burner.open(Thread002.TIMING, settings(policy, marks), events);
-        var plan = new PageCache.Plan(CHUNK_BYTES, CACHE_BYTES, DIRTY_BYTES, BACKGROUND_BYTES);
+        Burner burner = Thread002.burner(setting, Map.of(), policy, marks, events);
+        var plan = PageCache.Plan.of(setting.host(Thread002.HOST), CHUNK_BYTES);
         PageCache cache =
                 new PageCache(
                         plan,
@@ -184,11 +172,20 @@ final class SharedPool {
     private List<Row> flagRows() {
         EventHeap events = new EventHeap();
         Burner burner =
-                Burner.open(
-                        Thread002.TIMING,
-                        settings(CongestionPolicy.FLAG, new WriteMarks(LIMIT, FLAG_OFF)),
+                Thread002.burner(
+                        setting,
+                        Map.of(),
+                        CongestionPolicy.FLAG,
+                        new WriteMarks(LIMIT, FLAG_OFF),
                         events);
-        var plan = new PageCache.Plan(PAGE_BYTES, UNBOUNDED_BYTES, DIRTY_BYTES, BACKGROUND_BYTES);
+        HostConfig host = setting.host(Thread002.HOST);
+        var plan =
+                new PageCache.Plan(
+                        PAGE_BYTES,
+                        UNBOUNDED_BYTES,
+                        host.memory().dirtyBytes(),
+                        host.memory().backgroundBytes(),
+                        host.memoryBytesPerSecond());
         PageCache cache = new PageCache(plan, events, List.of(disc(burner)), 1);
         new Dirtier("pipemeter", 0, cache).start();
         new Pdflush(0, cache).start();

@@ -3,7 +3,7 @@ package dev.spindle.testbench.experiment;
 import java.util.List;
 
 /** A plot as SVG: axes from zero, lines with a legend, points for what was measured. */
-final class SvgPlot {
+public final class SvgPlot {
     private static final int WIDTH = 720;
     private static final int HEIGHT = 320;
     private static final int LEFT = 60;
@@ -25,7 +25,7 @@ final class SvgPlot {
         mostY = 1.1 * most(plot, false);
     }
 
-    static String of(Plot plot) {
+    public static String of(Plot plot) {
         return new SvgPlot(plot).draw();
     }
 
@@ -33,6 +33,7 @@ final class SvgPlot {
         return plot.series().stream()
                 .flatMap(series -> (isX ? series.xs() : series.ys()).stream())
                 .mapToDouble(Double::doubleValue)
+                .filter(value -> value > 0)
                 .max()
                 .orElse(1);
     }

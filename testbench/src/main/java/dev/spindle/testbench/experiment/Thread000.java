@@ -21,9 +21,6 @@ public final class Thread000 implements Experiment {
     private static final int READ_BYTES = 1 << 20;
     private static final int BIO_BYTES = 128 << 10;
 
-    /** Fitted to the thread's own "sys 0.740s" over 25,600 pages. */
-    static final long CPU_PER_PAGE_NS = 28_900;
-
     private static final double TOTAL_S = 5.327;
     private static final double ABOUT_FIVE_S = 5.0;
     private static final double REMAINING_S = 1.0;
@@ -64,12 +61,16 @@ public final class Thread000 implements Experiment {
         return new Run(reader.enqueueSeconds(), reader.totalSeconds(), reader.cpuSeconds());
     }
 
+    static long cpuPerPageNs(Setting setting) {
+        return setting.host(DEVICE).cpuPerPageNs();
+    }
+
     static AioReader.Plan plan(int bioBytes, long cpuPerPageNs, boolean isCold) {
         return new AioReader.Plan(READS, READ_BYTES, bioBytes, cpuPerPageNs, isCold);
     }
 
     private static Run run(Setting setting, int nrRequests, boolean isCold) {
-        AioReader.Plan plan = plan(BIO_BYTES, CPU_PER_PAGE_NS, isCold);
+        AioReader.Plan plan = plan(BIO_BYTES, cpuPerPageNs(setting), isCold);
         return run(setting, nrRequests, plan, Map.of(), new EventHeap());
     }
 
@@ -144,7 +145,12 @@ public final class Thread000 implements Experiment {
                         "drives.laptop-ide-2006.max_hw_sectors_kb", "1024",
                         "drives.laptop-ide-2006.queue.max_sectors_kb", "1024");
         double whole =
-                run(setting, 128, plan(READ_BYTES, CPU_PER_PAGE_NS, false), uncut, new EventHeap())
+                run(
+                                setting,
+                                128,
+                                plan(READ_BYTES, cpuPerPageNs(setting), false),
+                                uncut,
+                                new EventHeap())
                         .enqueueS;
         return List.of(
                 new Ablation(

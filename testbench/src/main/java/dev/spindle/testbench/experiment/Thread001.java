@@ -1,5 +1,6 @@
 package dev.spindle.testbench.experiment;
 
+import dev.spindle.config.HostConfig;
 import dev.spindle.testbench.experiment.Row.Kind;
 import dev.spindle.testbench.host.DeviceShelf;
 import dev.spindle.testbench.host.SequentialReader;
@@ -19,10 +20,6 @@ public final class Thread001 implements Experiment {
     private static final int READS = 2880;
     private static final int READ_BYTES = 32 << 10;
 
-    /** Fitted to the 0.25 s of one iocb and the 0.09 s of 32, both waiting, over 2880 reads. */
-    private static final long CALL_NS = 28_600;
-
-    private static final long READ_NS = 29_500;
     private static final double REAL_GATE = 0.15;
     private static final double MOST_WHEN_WAITING = 0.15;
 
@@ -79,14 +76,15 @@ public final class Thread001 implements Experiment {
     private static Run run(Setting setting, Line line, Map<String, String> overrides) {
         EventHeap events = new EventHeap();
         var device = new DeviceShelf(setting.conf()).open(DEVICE, overrides, events);
+        HostConfig host = setting.host(DEVICE);
         var plan =
                 new Plan(
                         READS,
                         READ_BYTES,
                         line.depth,
                         line.calls,
-                        CALL_NS,
-                        READ_NS,
+                        host.cpuPerCallNs(),
+                        host.cpuPerRequestNs(),
                         line.isPolling,
                         line.hasBug);
         SequentialReader reader = new SequentialReader(plan, events, device);

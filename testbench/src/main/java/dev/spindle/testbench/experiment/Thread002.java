@@ -1,18 +1,18 @@
 package dev.spindle.testbench.experiment;
 
-import dev.spindle.drive.optical.OpticalProfile;
+import dev.spindle.config.HostConfig;
 import dev.spindle.packet.CongestionPolicy;
-import dev.spindle.packet.PacketScheduler;
-import dev.spindle.packet.PacketSettings;
 import dev.spindle.packet.WriteMarks;
 import dev.spindle.testbench.experiment.Row.Kind;
 import dev.spindle.testbench.host.Burner;
+import dev.spindle.testbench.host.DeviceShelf;
 import dev.spindle.testbench.host.DiscWriter;
 import dev.spindle.testbench.host.FileTree;
 import dev.spindle.time.EventHeap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -21,22 +21,14 @@ import java.util.OptionalDouble;
  */
 public final class Thread002 implements Experiment {
     private static final int FRAMES_PER_MIB = 512;
-    private static final long COMMAND_NS = 500_000;
+    static final String HOST = "thread002";
+    private static final String BURNER = "thread002-burner";
 
-    /** Fixed, of the middle of what such drives take. */
-    private static final long READ_ACCESS_NS = 160_000_000;
-
-    /** Fitted to test 2 at a limit of 1024. */
-    private static final long WRITE_RESTART_NS = 240_000_000;
-
-    /** Fitted to test 2 without a limit. */
-    private static final long START_UP_NS = 3_500_000_000L;
-
-    /** Fitted to test 5 without a limit: reads of ext2 itself for each file and pass. */
-    private static final double EXT2_READS = 0.6;
-
-    static final OpticalProfile.Timing TIMING =
-            new OpticalProfile.Timing(COMMAND_NS, READ_ACCESS_NS, WRITE_RESTART_NS, START_UP_NS);
+    /** What it costs to turn the laser, taken away. */
+    private static final Map<String, String> FREE_TURNS =
+            Map.of(
+                    "drives.\"dvd+rw-4x\".read_access", "0 ms",
+                    "drives.\"dvd+rw-4x\".write_restart", "0 ms");
 
     private static final int NO_LIMIT = 0;
 
@@ -86,10 +78,11 @@ public final class Thread002 implements Experiment {
     }
 
     private static double median(
-            Test test, OpticalProfile.Timing timing, int passFrames, int seeds) {
+            Setting setting, Test test, Map<String, String> overrides, int passFrames) {
+        int seeds = setting.seeds();
         double[] seconds = new double[seeds];
         for (int i = 0; i < seeds; i++) {
-            seconds[i] = run(test, timing, passFrames, i + 1);
+            seconds[i] = run(setting, test, overrides, passFrames, i + 1);
         }
         Arrays.sort(seconds);
         return seeds % 2 == 1
@@ -97,31 +90,37 @@ public final class Thread002 implements Experiment {
                 : (seconds[seeds / 2 - 1] + seconds[seeds / 2]) / 2;
     }
 
-    private static double run(Test test, OpticalProfile.Timing timing, int passFrames, long seed) {
+    /** The burner of the thread, with the driver's marks as a test has them. */
+    static Burner burner(
+            Setting setting,
+            Map<String, String> overrides,
+            CongestionPolicy policy,
+            WriteMarks marks,
+            EventHeap events) {
+        DeviceShelf shelf = new DeviceShelf(setting.conf());
+        return Burner.of(shelf.open(BURNER, overrides, events)).with(policy, marks);
+    }
+
+    private static double run(
+            Setting setting, Test test, Map<String, String> overrides, int passFrames, long seed) {
         EventHeap events = new EventHeap();
         WriteMarks marks =
                 test.limit == NO_LIMIT
                         ? WriteMarks.NEVER
                         : new WriteMarks(test.limit, test.limit - 1);
-        Burner burner =
-                Burner.open(
-                        timing,
-                        new PacketSettings(
-                                CongestionPolicy.BLOCK,
-                                marks,
-                                PacketScheduler.WHEN_STUCK,
-                                PacketSettings.DEFAULT_WAIT_NS),
-                        events);
+        Burner burner = burner(setting, overrides, CongestionPolicy.BLOCK, marks, events);
         int frames = test.mib * FRAMES_PER_MIB;
         FileTree tree =
                 test.isExt2
                         ? FileTree.ext2(test.files, frames, seed)
                         : FileTree.udf(test.files, frames, seed);
+        HostConfig host = setting.host(HOST);
         DiscWriter writer =
                 new DiscWriter(
                         tree,
+                        host.cpuPerRequestNs(),
                         passFrames,
-                        test.isExt2 ? EXT2_READS : 0,
+                        test.isExt2 ? host.metadataReads() : 0,
                         seed,
                         events,
                         burner.device());
@@ -137,7 +136,7 @@ public final class Thread002 implements Experiment {
         double squares = 0;
         int count = 0;
         for (Test test : TESTS) {
-            double seconds = median(test, TIMING, DiscWriter.passFrames(), setting.seeds());
+            double seconds = median(setting, test, Map.of(), DiscWriter.passFrames());
             ours.add(seconds);
             double gate = test.isExt2 ? 0.30 : 0.20;
             rows.add(Row.within(name(), test.row(), test.seconds, seconds, gate, test.kind()));
@@ -171,12 +170,11 @@ public final class Thread002 implements Experiment {
         Test limited = TESTS.get(3);
         Test free = TESTS.get(8);
         double effect = ours.get(3) / ours.get(8);
-        var noCost = new OpticalProfile.Timing(COMMAND_NS, 0, 0, START_UP_NS);
         int pass = DiscWriter.passFrames();
         double without =
-                median(limited, noCost, pass, setting.seeds())
-                        / median(free, noCost, pass, setting.seeds());
-        double whole = median(limited, TIMING, Integer.MAX_VALUE, setting.seeds());
+                median(setting, limited, FREE_TURNS, pass)
+                        / median(setting, free, FREE_TURNS, pass);
+        double whole = median(setting, limited, Map.of(), Integer.MAX_VALUE);
         return List.of(
                 new Ablation(
                         name(),

@@ -1,6 +1,7 @@
 package dev.spindle.testbench.experiment;
 
 import dev.spindle.block.BlockOperation;
+import dev.spindle.config.HostConfig;
 import dev.spindle.testbench.experiment.Row.Kind;
 import dev.spindle.testbench.host.DeviceShelf;
 import dev.spindle.testbench.host.RawWorker;
@@ -21,15 +22,6 @@ public final class Thread004 implements Experiment {
     private static final int REQUESTS = 500;
     private static final int REQUEST_BYTES = 256 << 10;
     private static final int BIO_BYTES = 128 << 10;
-
-    /** Of the thread's "sys" over 160,000 requests: 111 to 152 us. */
-    private static final long CPU_NS = 140_000;
-
-    /**
-     * Assumed: switches a second that the 8-way machine makes with no I/O at all, its daemons'.
-     * Fitted to nothing.
-     */
-    private static final double HOUSEKEEPING = 200;
 
     /** A line of the thread, and how it was made. */
     private record Line(
@@ -77,6 +69,7 @@ public final class Thread004 implements Experiment {
     private static Run run(Setting setting, Line line, Map<String, String> overrides) {
         EventHeap events = new EventHeap();
         DeviceShelf shelf = new DeviceShelf(setting.conf());
+        HostConfig host = setting.host(DEVICE);
         var plan =
                 new RawWorker.Plan(
                         line.style,
@@ -85,7 +78,7 @@ public final class Thread004 implements Experiment {
                         REQUEST_BYTES,
                         BIO_BYTES,
                         line.depth,
-                        CPU_NS);
+                        host.cpuPerRequestNs());
         List<SimulatedDevice> disks = new ArrayList<>();
         List<RawWorker> workers = new ArrayList<>();
         for (int i = 0; i < DISKS; i++) {
@@ -102,7 +95,7 @@ public final class Thread004 implements Experiment {
         return new Run(
                 requests * (REQUEST_BYTES >> 10) / seconds,
                 disks.stream().mapToLong(SimulatedDevice::interrupts).sum() / requests,
-                (switches + HOUSEKEEPING * seconds) / requests);
+                (switches + host.idleSwitches() * seconds) / requests);
     }
 
     @Override

@@ -2,34 +2,49 @@ package dev.spindle.testbench.host;
 
 import dev.spindle.config.ConfigLoader;
 import dev.spindle.config.DeviceConfig;
-import dev.spindle.control.QueueMapping;
-import dev.spindle.daemon.Drives;
+import dev.spindle.config.HostConfig;
+import dev.spindle.daemon.DeviceStack;
 import dev.spindle.drive.DataMover;
-import dev.spindle.drive.Drive;
 import dev.spindle.media.VoidStore;
-import dev.spindle.metrics.Counters;
-import dev.spindle.queue.RequestQueue;
 import dev.spindle.time.EventHeap;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The devices of a conf file, each to be had as often as wanted, with keys overridden. */
 public record DeviceShelf(Path conf) {
     /** As {@code --set} does: full paths and values. */
     public SimulatedDevice open(String name, Map<String, String> overrides, EventHeap events) {
-        DeviceConfig config =
-                ConfigLoader.load(conf, overrides).devices().stream()
-                        .filter(device -> device.name().equals(name))
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException("no device " + name));
-        return open(config, events);
+        List<DeviceConfig> devices = ConfigLoader.load(conf, overrides).devices();
+        return open(named(name, "device", devices, DeviceConfig::name), events);
     }
 
-    private static SimulatedDevice open(DeviceConfig config, EventHeap events) {
+    /** A host of the same file. */
+    public HostConfig host(String name) {
+        List<HostConfig> hosts = ConfigLoader.load(conf, Map.of()).hosts();
+        return named(name, "host", hosts, HostConfig::name);
+    }
+
+    /** The one of that name; where there is none, the message says which there are. */
+    public static <T> T named(String name, String what, List<T> all, Function<T, String> nameOf) {
+        return all.stream()
+                .filter(each -> nameOf.apply(each).equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "no "
+                                        + what
+                                        + " "
+                                        + name
+                                        + ", there is "
+                                        + String.join(", ", all.stream().map(nameOf).toList())));
+    }
+
+    /** The very machines of a live device; nothing is kept of the data. */
+    public static SimulatedDevice open(DeviceConfig config, EventHeap events) {
         DataMover mover = DataMover.inline(new VoidStore(config.sizeBytes()));
-        Drive drive = Drives.open(config.drive(), config.disc(), config.sizeBytes(), mover);
-        RequestQueue queue =
-                new RequestQueue(QueueMapping.settings(config.queue()), drive, new Counters());
-        return new SimulatedDevice(config.name(), events, queue, queue);
+        DeviceStack stack = DeviceStack.build(config, mover);
+        return new SimulatedDevice(config.name(), events, stack.top(), stack.queue());
     }
 }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * not look whether a queue is congested. For a new page it may have to write out the oldest.
  */
 public final class Dirtier {
-    private static final double MEMORY_BYTES_PER_SECOND = 350e6;
     private static final int PAGE_BYTES = 4096;
 
     /** Pages between two looks at the dirty limit. */
@@ -23,6 +22,9 @@ public final class Dirtier {
     private final PageCache.Writer writer;
     private final Runnable makeRoom = this::makeRoom;
     private final Runnable balance = this::balance;
+    private long leftBytes = Long.MAX_VALUE;
+    private Progress progress = _ -> {};
+    private long chunkSinceNs;
     private long dirtiedBytes;
     private int toWrite;
 
@@ -33,11 +35,31 @@ public final class Dirtier {
         writer = cache.writer(name);
     }
 
+    /** Told of each chunk a program has written, and when it has no more. */
+    public interface Progress {
+        /** One more is in the page cache; it took so long. */
+        void wrote(long ns);
+
+        /** All of it is there. */
+        default void ended() {}
+    }
+
+    /** So many bytes instead of for ever. */
+    public Dirtier limitedTo(long bytes, Progress newProgress) {
+        leftBytes = bytes;
+        progress = newProgress;
+        return this;
+    }
+
     public void start() {
         cache.events().after(0, name, makeRoom);
     }
 
     private void makeRoom() {
+        if (leftBytes <= 0) {
+            progress.ended();
+            return;
+        }
         switch (cache.reclaim()) {
             case THERE_IS_ROOM -> dirty();
             case WRITE_OLDEST -> cache.write(cache.oldest(), writer, makeRoom);
@@ -49,7 +71,10 @@ public final class Dirtier {
         cache.dirtyNext(target);
         int chunkBytes = cache.plan().chunkBytes();
         dirtiedBytes += chunkBytes;
-        long copyNs = (long) (chunkBytes / MEMORY_BYTES_PER_SECOND * 1e9);
+        leftBytes -= chunkBytes;
+        progress.wrote(cache.events().nowNs() - chunkSinceNs);
+        chunkSinceNs = cache.events().nowNs();
+        long copyNs = (long) (chunkBytes / (double) cache.plan().memoryBytesPerSecond() * 1e9);
         int limit = cache.isUnderPressure() ? RATE_LIMIT_UNDER_PRESSURE_PAGES : RATE_LIMIT_PAGES;
         if (dirtiedBytes >= (long) limit * PAGE_BYTES) {
             dirtiedBytes = 0;

@@ -13,31 +13,36 @@ import java.util.Iterator;
 public final class DiscWriter {
     private static final int FRAME_BYTES = 2048;
     private static final int BATCH = 64;
-    private static final long CPU_PER_BIO_NS = 10_000;
 
     private final EventHeap events;
+    private final long cpuPerBioNs;
     private final SimulatedDevice device;
     private final Iterator<WriteBack.Step> steps;
     private final Submitter submitter;
     private int batched;
     private int pending;
     private boolean isSubmitted;
+    private Runnable onFinished = () -> {};
+    private long submittedNs;
     private long finishedNs;
 
     /**
      * Of a tree of files.
      *
+     * @param cpuPerBioNs what the kernel spends on each
      * @param passFrames how much of a file is written before the next has its turn
      * @param readsPerPass reads the file system makes for each file and pass
      */
     public DiscWriter(
             FileTree tree,
+            long cpuPerBioNs,
             int passFrames,
             double readsPerPass,
             long seed,
             EventHeap events,
             SimulatedDevice device) {
         this.events = events;
+        this.cpuPerBioNs = cpuPerBioNs;
         this.device = device;
         steps = new WriteBack(tree, passFrames, 16, readsPerPass, seed);
         submitter = new Submitter("pdflush", () -> events.after(0, "pdflush woken", this::next));
@@ -65,13 +70,14 @@ public final class DiscWriter {
                 return;
             }
             if (batched >= BATCH) {
-                long workNs = batched * CPU_PER_BIO_NS;
+                long workNs = batched * cpuPerBioNs;
                 batched = 0;
                 events.after(workNs, "bios submitted", this::next);
                 return;
             }
         }
         isSubmitted = true;
+        submittedNs = events.nowNs();
         flushIfDone();
     }
 
@@ -100,9 +106,23 @@ public final class DiscWriter {
 
     private void flush() {
         BlockRequest flush =
-                new BlockRequest((_, atNs) -> finishedNs = atNs)
-                        .prepare(BlockOperation.FLUSH, 0, 0, 0);
+                new BlockRequest((_, atNs) -> flushed(atNs)).prepare(BlockOperation.FLUSH, 0, 0, 0);
         device.submit(flush, submitter);
+    }
+
+    private void flushed(long atNs) {
+        finishedNs = atNs;
+        onFinished.run();
+    }
+
+    public DiscWriter whenFinished(Runnable newOnFinished) {
+        onFinished = newOnFinished;
+        return this;
+    }
+
+    /** When the last bio had been let in. */
+    public long submittedNs() {
+        return submittedNs;
     }
 
     public double seconds() {

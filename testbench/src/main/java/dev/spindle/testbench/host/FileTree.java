@@ -15,9 +15,21 @@ import java.util.SplittableRandom;
 public record FileTree(List<List<Extent>> files, List<Extent> metadata, int pieceFrames) {
     private static final double SIGMA = 0.35;
     private static final int LEAST_FRAMES = 8;
+    private static final int LONG_BIO_FRAMES = 16;
 
     /** A run of frames. */
     public record Extent(long firstFrame, int frames) {}
+
+    /** No file system: one file behind the other from the start, bios of up to 32 KiB. */
+    public static FileTree raw(int fileCount, int totalFrames, long seed) {
+        List<List<Extent>> files = new ArrayList<>();
+        long frame = 0;
+        for (int size : sizes(fileCount, totalFrames, seed)) {
+            files.add(List.of(new Extent(frame, size)));
+            frame += size;
+        }
+        return new FileTree(files, List.of(), LONG_BIO_FRAMES);
+    }
 
     /** UDF: one frame with the file's entry before each file; a bio for each frame. */
     public static FileTree udf(int fileCount, int totalFrames, long seed) {
@@ -65,7 +77,7 @@ public record FileTree(List<List<Extent>> files, List<Extent> metadata, int piec
         metadata.add(new Extent(100, 2));
         metadata.add(new Extent(102, 2));
         metadata.addAll(indirect);
-        return new FileTree(files, metadata, 16);
+        return new FileTree(files, metadata, LONG_BIO_FRAMES);
     }
 
     private static int[] sizes(int count, int totalFrames, long seed) {

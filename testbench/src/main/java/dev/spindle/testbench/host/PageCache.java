@@ -1,6 +1,7 @@
 package dev.spindle.testbench.host;
 
 import dev.spindle.block.BlockOperation;
+import dev.spindle.config.HostConfig;
 import dev.spindle.queue.Submitter;
 import dev.spindle.time.EventHeap;
 import java.util.ArrayDeque;
@@ -24,8 +25,25 @@ public final class PageCache {
      * @param cacheBytes beyond this, a new page takes the place of the oldest
      * @param dirtyBytes beyond this, whoever dirties pages has to write some back
      * @param backgroundBytes beyond this, pdflush writes back
+     * @param memoryBytesPerSecond at which a program fills pages
      */
-    public record Plan(int chunkBytes, long cacheBytes, long dirtyBytes, long backgroundBytes) {
+    public record Plan(
+            int chunkBytes,
+            long cacheBytes,
+            long dirtyBytes,
+            long backgroundBytes,
+            long memoryBytesPerSecond) {
+        /** Of a host. */
+        public static Plan of(HostConfig host, int chunkBytes) {
+            HostConfig.Memory memory = host.memory();
+            return new Plan(
+                    chunkBytes,
+                    memory.cacheBytes(),
+                    memory.dirtyBytes(),
+                    memory.backgroundBytes(),
+                    host.memoryBytesPerSecond());
+        }
+
         int chunks(long bytes) {
             return Math.toIntExact(bytes / chunkBytes);
         }
@@ -108,6 +126,11 @@ public final class PageCache {
     /** The bytes of a target that have reached it. */
     public long writtenBytes(int target) {
         return written[target];
+    }
+
+    /** True when nothing of a target is dirty or on its way. */
+    boolean isClean(int target) {
+        return dirty[target] + writeback[target] == 0;
     }
 
     /** True once the dirty limit has ever been met. */

@@ -20,12 +20,14 @@ public final class SimulatedDevice {
     /** What writes carry: nothing is kept of it. */
     private static final ByteBuffer DATA = ByteBuffer.allocate(1 << 20);
 
+    private final String name;
     private final String wakeUp;
     private final EventHeap events;
     private final RequestMachine machine;
     private final RequestQueue queue;
     private EventHeap.@Nullable Event armed;
     private long armedNs = DeviceClock.NEVER;
+    private Runnable onTouched = () -> {};
 
     /**
      * Makes one.
@@ -35,6 +37,7 @@ public final class SimulatedDevice {
      */
     public SimulatedDevice(
             String name, EventHeap events, RequestMachine machine, RequestQueue queue) {
+        this.name = name;
         wakeUp = name + " turn";
         this.events = events;
         this.machine = machine;
@@ -60,6 +63,20 @@ public final class SimulatedDevice {
         settle();
     }
 
+    /** Told after each touch; nothing has changed in between. */
+    void watch(Runnable newOnTouched) {
+        onTouched = newOnTouched;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** What takes the requests: the queue, or what is stacked on it. */
+    public RequestMachine machine() {
+        return machine;
+    }
+
     public RequestQueue queue() {
         return queue;
     }
@@ -71,6 +88,7 @@ public final class SimulatedDevice {
 
     private void settle() {
         machine.advance(events.nowNs());
+        onTouched.run();
         long dueNs = machine.nextDeadlineNs();
         if (dueNs == armedNs) {
             return;

@@ -23,7 +23,9 @@ class ExperimentProgramTest {
 
     @Test
     void isFoundAsAServiceAndListsTheThreads() {
-        assertThat(program().list()).hasSize(4).allMatch(line -> line.matches("00[0124]  \\S.*"));
+        assertThat(program().list())
+                .hasSize(5)
+                .allMatch(line -> line.matches("(00[0124]|simulate)  \\S.*"));
     }
 
     @Test

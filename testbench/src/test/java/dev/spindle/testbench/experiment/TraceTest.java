@@ -21,7 +21,7 @@ class TraceTest {
         Thread000.run(
                 GatesTest.SETTING,
                 64,
-                Thread000.plan(128 << 10, Thread000.CPU_PER_PAGE_NS, true),
+                Thread000.plan(128 << 10, Thread000.cpuPerPageNs(GatesTest.SETTING), true),
                 overrides,
                 events);
         return trace.toString();

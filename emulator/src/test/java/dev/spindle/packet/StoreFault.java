@@ -1,0 +1,72 @@
+package dev.spindle.packet;
+
+import dev.spindle.block.DirectMemory;
+import dev.spindle.media.BackingStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Another store, in all that a fault does not change. */
+abstract class StoreFault implements BackingStore {
+    private final BackingStore store;
+
+    StoreFault(BackingStore store) {
+        this.store = store;
+    }
+
+    BackingStore store() {
+        return store;
+    }
+
+    @Override
+    public long capacityBytes() {
+        return store.capacityBytes();
+    }
+
+    @Override
+    public void read(long offsetBytes, ByteBuffer target, int index, int lengthBytes)
+            throws IOException {
+        store.read(offsetBytes, target, index, lengthBytes);
+    }
+
+    @Override
+    public void write(long offsetBytes, ByteBuffer source, int index, int lengthBytes)
+            throws IOException {
+        store.write(offsetBytes, source, index, lengthBytes);
+    }
+
+    @Override
+    public void discard(long offsetBytes, long lengthBytes) throws IOException {
+        store.discard(offsetBytes, lengthBytes);
+    }
+
+    @Override
+    public void zero(long offsetBytes, long lengthBytes) throws IOException {
+        store.zero(offsetBytes, lengthBytes);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        store.flush();
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return false;
+    }
+
+    @Override
+    public @Nullable DirectMemory directMemory() {
+        return null;
+    }
+
+    @Override
+    public long allocatedBytes() throws IOException {
+        return store.allocatedBytes();
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+    }
+}
