@@ -39,7 +39,9 @@ import picocli.CommandLine.ParseResult;
             ListCommand.class,
             PrintConfigCommand.class,
             ExperimentCommand.class,
-            ValidateCommand.class
+            ValidateCommand.class,
+            TraceCommand.class,
+            ReplayCommand.class
         })
 public final class Main {
     static final int FAILED = 1;
@@ -142,7 +144,9 @@ public final class Main {
                             ListCommand.class, new ListCommand(surroundings),
                             PrintConfigCommand.class, new PrintConfigCommand(surroundings),
                             ExperimentCommand.class, new ExperimentCommand(surroundings),
-                            ValidateCommand.class, new ValidateCommand(surroundings));
+                            ValidateCommand.class, new ValidateCommand(surroundings),
+                            TraceCommand.class, new TraceCommand(surroundings),
+                            ReplayCommand.class, new ReplayCommand(surroundings));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);
         }

@@ -1,5 +1,6 @@
 package dev.spindle.config;
 
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param sizeBytes a multiple of the drive's logical block; where it is more than the geometry of a
  *     disk holds, the disk is stretched; where less, the device lies at the outer edge
  * @param disc what is in the drive, if it is an optical one
+ * @param trace where a blktrace goes from the beginning on
  */
 public record DeviceConfig(
         String name,
@@ -20,7 +22,8 @@ public record DeviceConfig(
         StoreConfig store,
         QueueConfig queue,
         DriveConfig drive,
-        Optional<DiscConfig> disc) {
+        Optional<DiscConfig> disc,
+        Optional<Path> trace) {
     public DeviceConfig {
         Checks.requireRange("size", sizeBytes, drive.logicalBlockBytes(), Long.MAX_VALUE);
         Checks.require(

@@ -1,5 +1,7 @@
 package dev.spindle.control;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +18,12 @@ public sealed interface ControlRequest {
         }
     }
 
+    /** Begins a blktrace of a device, to an absolute path. */
+    record StartTrace(String device, Path output) implements ControlRequest {}
+
+    /** Ends it. */
+    record StopTrace(String device) implements ControlRequest {}
+
     /** The devices and where they are reached. */
     record Devices() implements ControlRequest {}
 
@@ -24,19 +32,33 @@ public sealed interface ControlRequest {
         Object command = fields.get("command");
         return switch (String.valueOf(command)) {
             case "stat" -> new Stat(Optional.ofNullable(fields.get("device")).map(String::valueOf));
-            case "tune" -> new Tune(device(fields), settings(fields));
+            case "tune" -> new Tune(device("tune", fields), settings(fields));
+            case "trace" -> new StartTrace(device("trace", fields), output(fields));
+            case "trace-stop" -> new StopTrace(device("trace-stop", fields));
             case "list" -> new Devices();
             default ->
                     throw new BadRequestException(
-                            "command " + command + ": allowed list, stat, tune");
+                            "command " + command + ": allowed list, stat, trace, trace-stop, tune");
         };
     }
 
-    private static String device(Map<String, Object> fields) throws BadRequestException {
+    private static String device(String command, Map<String, Object> fields)
+            throws BadRequestException {
         if (fields.get("device") instanceof String name) {
             return name;
         }
-        throw new BadRequestException("tune: no \"device\"");
+        throw new BadRequestException(command + ": no \"device\"");
+    }
+
+    private static Path output(Map<String, Object> fields) throws BadRequestException {
+        try {
+            if (fields.get("output") instanceof String text && Path.of(text).isAbsolute()) {
+                return Path.of(text);
+            }
+        } catch (InvalidPathException _) {
+            // Told like any other that is no absolute path.
+        }
+        throw new BadRequestException("trace: no absolute path as \"output\"");
     }
 
     private static Map<String, String> settings(Map<String, Object> fields)
@@ -57,6 +79,17 @@ public sealed interface ControlRequest {
                             .orElseGet(() -> Json.render(Map.of("command", "stat")));
             case Tune(String device, Map<String, String> settings) ->
                     Json.render(Map.of("command", "tune", "device", device, "settings", settings));
+            case StartTrace(String device, Path output) ->
+                    Json.render(
+                            Map.of(
+                                    "command",
+                                    "trace",
+                                    "device",
+                                    device,
+                                    "output",
+                                    output.toString()));
+            case StopTrace(String device) ->
+                    Json.render(Map.of("command", "trace-stop", "device", device));
             case Devices() -> Json.render(Map.of("command", "list"));
         };
     }

@@ -12,6 +12,9 @@ import dev.spindle.drive.DriveSettings;
 import dev.spindle.packet.PacketWriter;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
+import dev.spindle.trace.TraceReport;
+import dev.spindle.trace.TraceSwitch;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +36,7 @@ public final class ControlledDevice {
     private final List<String> addresses;
     private final Consumer<QueueSettings> onTuned;
     private final Supplier<CompletableFuture<Long>> allocatedBytes;
+    private final TraceSwitch trace;
 
     private final Optional<PacketControl> packet;
 
@@ -45,18 +49,21 @@ public final class ControlledDevice {
      * @param addresses where NBD clients find it
      * @param onTuned told of the queue's new settings, on the loop
      * @param allocatedBytes asks the store, on the thread that owns it
+     * @param trace turns its trace on and off
      */
     public ControlledDevice(
             DeviceConfig config,
             QueuedDevice device,
             List<String> addresses,
             Consumer<QueueSettings> onTuned,
-            Supplier<CompletableFuture<Long>> allocatedBytes) {
+            Supplier<CompletableFuture<Long>> allocatedBytes,
+            TraceSwitch trace) {
         this.config = config;
         this.device = device;
         this.addresses = List.copyOf(addresses);
         this.onTuned = onTuned;
         this.allocatedBytes = allocatedBytes;
+        this.trace = trace;
         queue = config.queue();
         packet = packet(config, device);
     }
@@ -135,6 +142,25 @@ public final class ControlledDevice {
         return values.get(tunable) instanceof TunableValue.Switch(boolean isOn) ? isOn : before;
     }
 
+    /** Completes when the trace runs. */
+    CompletableFuture<Map<String, Object>> startTrace(Path output) {
+        return trace.start(output).thenApply(ControlledDevice::fields);
+    }
+
+    /** Completes when all of it has been written. */
+    CompletableFuture<Map<String, Object>> stopTrace() {
+        return trace.stop().thenApply(ControlledDevice::fields);
+    }
+
+    private static Map<String, Object> fields(TraceReport report) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("file", report.path().toString());
+        fields.put("records", report.records());
+        fields.put("dropped", report.dropped());
+        report.fault().ifPresent(why -> fields.put("fault", why));
+        return fields;
+    }
+
     /** What list shows; constant. */
     Map<String, Object> identity() {
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -167,6 +193,7 @@ public final class ControlledDevice {
         fields.put("counters", StatFields.counters(device.machine().counters()));
         fields.put("latencies_us", StatFields.latencies(device.machine().latencies()));
         packet.ifPresent(writer -> fields.put("packet", writer.stat()));
+        trace.report().ifPresent(report -> fields.put("trace", fields(report)));
         return fields;
     }
 

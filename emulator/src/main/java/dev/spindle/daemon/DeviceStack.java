@@ -9,6 +9,7 @@ import dev.spindle.control.QueueMapping;
 import dev.spindle.drive.DataMover;
 import dev.spindle.drive.Drive;
 import dev.spindle.drive.optical.OpticalDrive;
+import dev.spindle.media.VoidStore;
 import dev.spindle.metrics.Counters;
 import dev.spindle.packet.PacketDisc;
 import dev.spindle.packet.PacketWriter;
@@ -22,7 +23,12 @@ import java.util.Optional;
  * @param top takes the requests
  * @param queue in front of the drive; the same where nothing is stacked on it
  */
-record DeviceStack(RequestMachine top, RequestQueue queue) {
+public record DeviceStack(RequestMachine top, RequestQueue queue) {
+    /** With a store that keeps nothing, for when only times matter. */
+    public static DeviceStack ofNoData(DeviceConfig config) {
+        return build(config, DataMover.inline(new VoidStore(config.sizeBytes())));
+    }
+
     static DeviceStack build(DeviceConfig config, DataMover mover) {
         Drive drive = Drives.open(config.drive(), config.disc(), config.sizeBytes(), mover);
         RequestQueue queue =

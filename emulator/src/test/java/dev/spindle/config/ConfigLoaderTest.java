@@ -56,6 +56,7 @@ final class ConfigLoaderTest {
                                         ElevatorTunables.ofDefaults(),
                                         4096),
                                 new NullDriveConfig("d", "d", 512, 512, 128),
+                                Optional.empty(),
                                 Optional.empty()));
     }
 

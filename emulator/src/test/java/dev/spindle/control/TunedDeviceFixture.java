@@ -14,9 +14,11 @@ import dev.spindle.queue.QueuedDevice;
 import dev.spindle.queue.RequestQueue;
 import dev.spindle.time.DeviceClock;
 import dev.spindle.time.VirtualClock;
+import dev.spindle.trace.Tracing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +51,8 @@ final class TunedDeviceFixture {
                         device,
                         List.of("nbd://127.0.0.1:10809/hda"),
                         told::add,
-                        () -> CompletableFuture.completedFuture(4096L));
+                        () -> CompletableFuture.completedFuture(4096L),
+                        new Tracing(InstantSource.system()).of(device, 0));
     }
 
     private static DeviceConfig config(Path folder, String kind) throws IOException {
