@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,7 +103,7 @@ class BlkTraceReaderTest {
                 write(
                         "one",
                         record(0, 0, NOTIFY, new byte[16]),
-                        record(1, 1, NOTIFY | 2, "a message".getBytes("US-ASCII")),
+                        record(1, 1, NOTIFY | 2, "a message".getBytes(StandardCharsets.US_ASCII)),
                         record(2, 2, QUEUE_READ),
                         // a control group's id before nothing, an action of tomorrow, driver's data
                         record(3, 3, QUEUE_READ | 0x100, new byte[8]),

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Traces as blkparse, btt and fio read them, and fio's own logs as we read them. */
 class TraceProgramsTest {
-    private static final String CONF = Tools.home() + "/conf/spindle.conf";
-
     /** device cpu sequence time pid action flags, and sectors where there are any. */
     private static final Pattern LINE =
             Pattern.compile(
@@ -31,7 +29,8 @@ class TraceProgramsTest {
 
     @TempDir private Path folder;
 
-    private record Line(String action, String flags, long sector, long sectors, String rest) {}
+    private record Line(
+            String device, String action, String flags, long sector, long sectors, String rest) {}
 
     private List<Line> blkparse(Path name) {
         List<Line> lines = new ArrayList<>();
@@ -43,6 +42,7 @@ class TraceProgramsTest {
                 long sectors = matcher.group(9) == null ? 0 : Long.parseLong(matcher.group(9));
                 lines.add(
                         new Line(
+                                matcher.group(1),
                                 matcher.group(6),
                                 matcher.group(7),
                                 sector,
@@ -76,7 +76,7 @@ class TraceProgramsTest {
     }
 
     private Config replay(Path trace, String... options) {
-        String[] words = {Tools.launcher(), "replay", trace.toString(), "--conf", CONF, "--json"};
+        String[] words = {Tools.launcher(), "replay", trace.toString(), "--json"};
         String output = Command.of(words).and(options).succeed().output();
         return ConfigFactory.parseString(output);
     }
@@ -201,6 +201,29 @@ class TraceProgramsTest {
                 .containsSubsequence(
                         "Q FWS 0 0", "G FWS 0 0", "I FWS 0 0", "D FWS 0 0", "C FWS 0 0")
                 .containsSubsequence("Q D 0 2048", "G D 0 2048", "D D 0 2048", "C D 0 2048");
+    }
+
+    @Test
+    void aPacketWriterIsADeviceAboveTheDrivesOwn() throws IOException {
+        Tools.require("blkparse");
+        Path log =
+                Files.writeString(
+                        folder.resolve("log"),
+                        "fio version 2 iolog\nd add\nd open\n"
+                                + "d write 0 2048\nd write 65536 32768\nd read 131072 4096\n");
+        Path name = folder.resolve("dvd");
+        replay(log, "--conf", Tools.home() + "/conf/dvd.conf", "--blktrace", name.toString());
+        List<Line> lines = blkparse(name);
+        assertThat(counts(of("43,0", lines))).isEqualTo(Map.of("Q", 3, "C", 3));
+        Map<String, Integer> below = counts(of("11,0", lines));
+        assertThat(below.get("D")).isEqualTo(below.get("C")).isGreaterThan(3);
+        assertThat(of("11,0", lines))
+                .filteredOn(line -> line.flags().equals("W") && line.action().equals("D"))
+                .allSatisfy(line -> assertThat(line.sectors()).isEqualTo(64));
+    }
+
+    private static List<Line> of(String device, List<Line> lines) {
+        return lines.stream().filter(line -> line.device().equals(device)).toList();
     }
 
     @Test
