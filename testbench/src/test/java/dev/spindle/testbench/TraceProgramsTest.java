@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -101,7 +102,7 @@ class TraceProgramsTest {
         List<Line> lines = blkparse(name);
         Map<String, Integer> counts = counts(lines);
         assertThat(counts).containsEntry("Q", 1000).containsKeys("S", "M", "P");
-        int merged = counts.get("M") + counts.getOrDefault("F", 0);
+        int merged = counts.getOrDefault("M", 0) + counts.getOrDefault("F", 0);
         for (String each : new String[] {"G", "I", "D", "C"}) {
             assertThat(counts).containsEntry(each, 1000 - merged);
         }
@@ -129,8 +130,8 @@ class TraceProgramsTest {
                     assertThat(issued.put(key, line)).isNull();
                 }
                 case "C" -> {
-                    Line begun = issued.remove(key);
-                    assertThat(begun).as(line.toString()).isNotNull();
+                    assertThat(issued).containsKey(key);
+                    Line begun = Objects.requireNonNull(issued.remove(key));
                     assertThat(line.sectors()).isEqualTo(begun.sectors());
                     assertThat(line.rest()).isEqualTo(" [0]");
                     ended++;
@@ -209,8 +210,14 @@ class TraceProgramsTest {
         Path log =
                 Files.writeString(
                         folder.resolve("log"),
-                        "fio version 2 iolog\nd add\nd open\n"
-                                + "d write 0 2048\nd write 65536 32768\nd read 131072 4096\n");
+                        """
+                        fio version 2 iolog
+                        d add
+                        d open
+                        d write 0 2048
+                        d write 65536 32768
+                        d read 131072 4096
+                        """);
         Path name = folder.resolve("dvd");
         replay(log, "--conf", Tools.home() + "/conf/dvd.conf", "--blktrace", name.toString());
         List<Line> lines = blkparse(name);
