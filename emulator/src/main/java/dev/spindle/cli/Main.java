@@ -35,6 +35,7 @@ import picocli.CommandLine.ParseResult;
             ServeCommand.class,
             RunCommand.class,
             TuneCommand.class,
+            DiscCommand.class,
             StatCommand.class,
             ListCommand.class,
             PrintConfigCommand.class,
@@ -136,17 +137,19 @@ public final class Main {
         @Override
         public <K> K create(Class<K> type) throws Exception {
             Map<Class<?>, Object> made =
-                    Map.of(
-                            ServeCommand.class, new ServeCommand(surroundings),
-                            RunCommand.class, new RunCommand(surroundings),
-                            TuneCommand.class, new TuneCommand(surroundings),
-                            StatCommand.class, new StatCommand(surroundings),
-                            ListCommand.class, new ListCommand(surroundings),
-                            PrintConfigCommand.class, new PrintConfigCommand(surroundings),
-                            ExperimentCommand.class, new ExperimentCommand(surroundings),
-                            ValidateCommand.class, new ValidateCommand(surroundings),
-                            TraceCommand.class, new TraceCommand(surroundings),
-                            ReplayCommand.class, new ReplayCommand(surroundings));
+                    Map.ofEntries(
+                            Map.entry(ServeCommand.class, new ServeCommand(surroundings)),
+                            Map.entry(RunCommand.class, new RunCommand(surroundings)),
+                            Map.entry(TuneCommand.class, new TuneCommand(surroundings)),
+                            Map.entry(DiscCommand.class, new DiscCommand(surroundings)),
+                            Map.entry(StatCommand.class, new StatCommand(surroundings)),
+                            Map.entry(ListCommand.class, new ListCommand(surroundings)),
+                            Map.entry(
+                                    PrintConfigCommand.class, new PrintConfigCommand(surroundings)),
+                            Map.entry(ExperimentCommand.class, new ExperimentCommand(surroundings)),
+                            Map.entry(ValidateCommand.class, new ValidateCommand(surroundings)),
+                            Map.entry(TraceCommand.class, new TraceCommand(surroundings)),
+                            Map.entry(ReplayCommand.class, new ReplayCommand(surroundings)));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);
         }

@@ -12,6 +12,7 @@ import java.util.Optional;
  *     disk holds, the disk is stretched; where less, the device lies at the outer edge
  * @param disc what is in the drive, if it is an optical one
  * @param trace where a blktrace goes from the beginning on
+ * @param clock how its time passes
  */
 public record DeviceConfig(
         String name,
@@ -23,11 +24,28 @@ public record DeviceConfig(
         QueueConfig queue,
         DriveConfig drive,
         Optional<DiscConfig> disc,
-        Optional<Path> trace) {
+        Optional<Path> trace,
+        ClockConfig clock) {
     public DeviceConfig {
         Checks.requireRange("size", sizeBytes, drive.logicalBlockBytes(), Long.MAX_VALUE);
         Checks.require(
                 sizeBytes % drive.logicalBlockBytes() == 0, "size is no multiple of the block");
         Checks.requireRange("max_sectors_kb", queue.maxSectorsKb(), 4, drive.maxHwSectorsKb());
+    }
+
+    /** The same with its disc in another state. */
+    public DeviceConfig withDisc(DiscState state) {
+        return new DeviceConfig(
+                name,
+                description,
+                path,
+                sizeBytes,
+                readOnly,
+                store,
+                queue,
+                drive,
+                disc.map(before -> new DiscConfig(state, before.packetBytes(), before.writer())),
+                trace,
+                clock);
     }
 }

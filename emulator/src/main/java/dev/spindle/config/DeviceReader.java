@@ -35,6 +35,8 @@ final class DeviceReader {
                 device.find(Keys.PATH)
                         .orElseGet(() -> device.recordDefault(Keys.PATH, "/dev/" + name));
         Optional<String> description = device.find(Keys.DESCRIPTION);
+        ClockConfig clock =
+                new ClockConfig(device.read(Keys.TIME_SCALE), device.read(Keys.WAKE_AHEAD));
         Optional<StoreConfig> store = StoreReader.read(device.child("store"));
         Optional<Path> trace = trace();
         Section queue = device.child("queue");
@@ -65,7 +67,8 @@ final class DeviceReader {
                                 queueConfig.orElseThrow(),
                                 drive.get(),
                                 disc,
-                                trace));
+                                trace,
+                                clock));
     }
 
     private Optional<Path> trace() {

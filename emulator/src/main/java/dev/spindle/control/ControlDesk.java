@@ -42,6 +42,7 @@ public final class ControlDesk {
                                 trace(name, device(name).startTrace(output));
                         case ControlRequest.StopTrace(String name) ->
                                 trace(name, device(name).stopTrace());
+                        case ControlRequest.Disc disc -> disc(disc);
                     };
         } catch (ConfigException e) {
             fields = CompletableFuture.failedFuture(e);
@@ -118,6 +119,18 @@ public final class ControlDesk {
             answer.put("trace", trace);
             return answer;
         });
+    }
+
+    private CompletableFuture<Map<String, Object>> disc(ControlRequest.Disc request) {
+        return device(request.device())
+                .operate(request.operation())
+                .thenApply(begun -> {
+                    Map<String, Object> answer = new LinkedHashMap<>();
+                    answer.put("ok", true);
+                    answer.put("device", request.device());
+                    answer.putAll(begun);
+                    return answer;
+                });
     }
 
     private Map<String, Object> begin() {

@@ -24,6 +24,9 @@ public sealed interface ControlRequest {
     /** Ends it. */
     record StopTrace(String device) implements ControlRequest {}
 
+    /** An operation on the disc in a burner. */
+    record Disc(String device, String operation) implements ControlRequest {}
+
     /** The devices and where they are reached. */
     record Devices() implements ControlRequest {}
 
@@ -32,22 +35,28 @@ public sealed interface ControlRequest {
         Object command = fields.get("command");
         return switch (String.valueOf(command)) {
             case "stat" -> new Stat(Optional.ofNullable(fields.get("device")).map(String::valueOf));
-            case "tune" -> new Tune(device("tune", fields), settings(fields));
-            case "trace" -> new StartTrace(device("trace", fields), output(fields));
-            case "trace-stop" -> new StopTrace(device("trace-stop", fields));
+            case "tune" -> new Tune(device(fields), settings(fields));
+            case "disc" -> new Disc(device(fields), text(fields, "operation"));
+            case "trace" -> new StartTrace(device(fields), output(fields));
+            case "trace-stop" -> new StopTrace(device(fields));
             case "list" -> new Devices();
             default ->
                     throw new BadRequestException(
-                            "command " + command + ": allowed list, stat, trace, trace-stop, tune");
+                            "command "
+                                    + command
+                                    + ": allowed disc, list, stat, trace, trace-stop, tune");
         };
     }
 
-    private static String device(String command, Map<String, Object> fields)
-            throws BadRequestException {
-        if (fields.get("device") instanceof String name) {
-            return name;
+    private static String device(Map<String, Object> fields) throws BadRequestException {
+        return text(fields, "device");
+    }
+
+    private static String text(Map<String, Object> fields, String name) throws BadRequestException {
+        if (fields.get(name) instanceof String text) {
+            return text;
         }
-        throw new BadRequestException(command + ": no \"device\"");
+        throw new BadRequestException(fields.get("command") + ": no \"" + name + "\"");
     }
 
     private static Path output(Map<String, Object> fields) throws BadRequestException {
@@ -90,6 +99,9 @@ public sealed interface ControlRequest {
                                     output.toString()));
             case StopTrace(String device) ->
                     Json.render(Map.of("command", "trace-stop", "device", device));
+            case Disc(String device, String operation) ->
+                    Json.render(
+                            Map.of("command", "disc", "device", device, "operation", operation));
             case Devices() -> Json.render(Map.of("command", "list"));
         };
     }

@@ -116,22 +116,26 @@ public final class Daemon implements AutoCloseable {
         }
         for (DeviceConfig device : config.devices()) {
             Path path = folder.queueFile(device.name());
-            queueFiles.add(
+            QueueFile file =
                     opened.add(
                             QueueFile.create(
                                     path,
                                     LiveDevice.identity(device),
                                     LiveDevice.queueSettings(device),
-                                    pid())));
+                                    pid()));
+            file.timeScale(LiveDevice.timeScale(device).thousandths());
+            queueFiles.add(file);
         }
         Tracing tracing = opened.add(new Tracing(InstantSource.system()));
         int threads = Math.min(stores.size(), Runtime.getRuntime().availableProcessors());
         EventLoops loops = opened.add(EventLoops.open("loop", threads));
         for (int i = 0; i < stores.size(); i++) {
-            devices.add(
+            LiveDevice live =
                     LiveDevice.open(
-                            config.devices().get(i), stores.get(i), loops.next(), options.clock()));
-            traces.add(tracing.of(devices.get(i).device(), i));
+                            config.devices().get(i), stores.get(i), loops.next(), options.clock());
+            live.watchDisc(queueFiles.get(i));
+            devices.add(live);
+            traces.add(tracing.of(live.device(), i));
         }
     }
 
@@ -219,8 +223,10 @@ public final class Daemon implements AutoCloseable {
                     new ControlledDevice(
                             live.config(),
                             live.device(),
+                            live.burner(),
                             addresses.uris(live.device().name()),
-                            queueFiles.get(i)::update,
+                            new ControlledDevice.Told(
+                                    queueFiles.get(i)::update, queueFiles.get(i)::timeScale),
                             () -> live.store().allocatedBytes(live.device().loop()),
                             traces.get(i)));
         }

@@ -22,8 +22,9 @@ import java.util.Optional;
  *
  * @param top takes the requests
  * @param queue in front of the drive; the same where nothing is stacked on it
+ * @param drive the lowest
  */
-public record DeviceStack(RequestMachine top, RequestQueue queue) {
+public record DeviceStack(RequestMachine top, RequestQueue queue, Drive drive) {
     /** With a store that keeps nothing, for when only times matter. */
     public static DeviceStack ofNoData(DeviceConfig config) {
         return build(config, DataMover.inline(new VoidStore(config.sizeBytes())));
@@ -44,9 +45,10 @@ public record DeviceStack(RequestMachine top, RequestQueue queue) {
                             queue,
                             burner::setReadSpeed,
                             new Counters()),
-                    queue);
+                    queue,
+                    drive);
         }
-        return new DeviceStack(queue, queue);
+        return new DeviceStack(queue, queue, drive);
     }
 
     /** The disc as the packet writer opens it; empty where there is no packet writer. */

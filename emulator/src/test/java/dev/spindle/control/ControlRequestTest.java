@@ -50,11 +50,11 @@ class ControlRequestTest {
                 "``|not one JSON object",
                 "[1]|not one JSON object",
                 "{\"command\":|not one JSON object",
-                "{}|allowed list, stat, trace, trace-stop, tune",
+                "{}|allowed disc, list, stat, trace, trace-stop, tune",
                 "{\"command\":\"trace\",\"device\":\"hda\",\"output\":\"x\"}|trace: no absolute path as"
                         + " \"output\"",
                 "{\"command\":\"trace-stop\"}|trace-stop: no \"device\"",
-                "{\"command\":\"stop\"}|command stop: allowed list, stat, trace, trace-stop, tune",
+                "{\"command\":\"stop\"}|command stop: allowed disc, list, stat, trace, trace-stop, tune",
                 "{\"command\":\"tune\",\"settings\":{\"a\":1}}|no \"device\"",
                 "{\"command\":\"tune\",\"device\":{},\"settings\":{\"a\":1}}|no \"device\"",
                 "{\"command\":\"tune\",\"device\":\"hda\"}|no \"settings\"",

@@ -16,6 +16,8 @@ import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
 import dev.spindle.queue.RequestQueue;
 import dev.spindle.queue.Submitter;
+import dev.spindle.time.ScaledClock;
+import dev.spindle.time.TimeScale;
 import dev.spindle.time.VirtualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +78,13 @@ class TracingTest {
                         new QueueLimits(512, 512, 4096, 128),
                         false,
                         false);
-        return new QueuedDevice(identity, queue, 256, new VirtualClock(), loop, null);
+        return new QueuedDevice(
+                identity,
+                queue,
+                256,
+                new ScaledClock(new VirtualClock(), TimeScale.REAL),
+                loop,
+                null);
     }
 
     private void read() {
