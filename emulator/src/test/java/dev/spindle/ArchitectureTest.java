@@ -67,6 +67,14 @@ class ArchitectureTest {
             onlyUses("packet", own("queue"), own("block"), own("time"), own("metrics"));
 
     @ArchTest
+    static final ArchRule trace =
+            onlyUses("trace", own("queue"), own("drive"), own("block"), "org.agrona..");
+
+    @ArchTest
+    static final ArchRule replay =
+            onlyUses("replay", own("trace"), own("queue"), own("block"), own("time"));
+
+    @ArchTest
     static final ArchRule nbd =
             onlyUses(
                     "nbd",
@@ -91,6 +99,7 @@ class ArchitectureTest {
     static final ArchRule control =
             onlyUses(
                     "control",
+                    own("trace"),
                     own("packet"),
                     own("queue"),
                     own("drive"),

@@ -40,7 +40,9 @@ import picocli.CommandLine.ParseResult;
             ListCommand.class,
             PrintConfigCommand.class,
             ExperimentCommand.class,
-            ValidateCommand.class
+            ValidateCommand.class,
+            TraceCommand.class,
+            ReplayCommand.class
         })
 public final class Main {
     static final int FAILED = 1;
@@ -139,17 +141,20 @@ public final class Main {
         @Override
         public <K> K create(Class<K> type) throws Exception {
             Map<Class<?>, Object> made =
-                    Map.of(
-                            ServeCommand.class, new ServeCommand(surroundings),
-                            RunCommand.class, new RunCommand(surroundings),
-                            TuneCommand.class, new TuneCommand(surroundings),
-                            DiscCommand.class, new DiscCommand(surroundings),
-                            StatCommand.class, new StatCommand(surroundings),
-                            ListCommand.class, new ListCommand(surroundings),
-                            PrintConfigCommand.class, new PrintConfigCommand(surroundings),
-                            ExperimentCommand.class, new ExperimentCommand(surroundings),
-                            SimulateCommand.class, new SimulateCommand(surroundings),
-                            ValidateCommand.class, new ValidateCommand(surroundings));
+                    Map.ofEntries(
+                            Map.entry(ServeCommand.class, new ServeCommand(surroundings)),
+                            Map.entry(RunCommand.class, new RunCommand(surroundings)),
+                            Map.entry(TuneCommand.class, new TuneCommand(surroundings)),
+                            Map.entry(DiscCommand.class, new DiscCommand(surroundings)),
+                            Map.entry(StatCommand.class, new StatCommand(surroundings)),
+                            Map.entry(ListCommand.class, new ListCommand(surroundings)),
+                            Map.entry(
+                                    PrintConfigCommand.class, new PrintConfigCommand(surroundings)),
+                            Map.entry(ExperimentCommand.class, new ExperimentCommand(surroundings)),
+                            Map.entry(SimulateCommand.class, new SimulateCommand(surroundings)),
+                            Map.entry(ValidateCommand.class, new ValidateCommand(surroundings)),
+                            Map.entry(TraceCommand.class, new TraceCommand(surroundings)),
+                            Map.entry(ReplayCommand.class, new ReplayCommand(surroundings)));
             Object command = made.get(type);
             return command == null ? OTHERS.create(type) : type.cast(command);
         }

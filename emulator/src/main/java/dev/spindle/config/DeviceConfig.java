@@ -1,5 +1,6 @@
 package dev.spindle.config;
 
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param sizeBytes a multiple of the drive's logical block; where it is more than the geometry of a
  *     disk holds, the disk is stretched; where less, the device lies at the outer edge
  * @param disc what is in the drive, if it is an optical one
+ * @param trace where a blktrace goes from the beginning on
  * @param clock how its time passes
  */
 public record DeviceConfig(
@@ -22,6 +24,7 @@ public record DeviceConfig(
         QueueConfig queue,
         DriveConfig drive,
         Optional<DiscConfig> disc,
+        Optional<Path> trace,
         ClockConfig clock) {
     public DeviceConfig {
         Checks.requireRange("size", sizeBytes, drive.logicalBlockBytes(), Long.MAX_VALUE);
@@ -42,6 +45,7 @@ public record DeviceConfig(
                 queue,
                 drive,
                 disc.map(before -> new DiscConfig(state, before.packetBytes(), before.writer())),
+                trace,
                 clock);
     }
 }

@@ -1,5 +1,8 @@
 package dev.spindle.config;
 
+import dev.spindle.config.Section.Found;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +38,7 @@ final class DeviceReader {
         ClockConfig clock =
                 new ClockConfig(device.read(Keys.TIME_SCALE), device.read(Keys.WAKE_AHEAD));
         Optional<StoreConfig> store = StoreReader.read(device.child("store"));
+        Optional<Path> trace = trace();
         Section queue = device.child("queue");
         Optional<DriveConfig> drive = profile.flatMap(DriveProfile::drive);
         if (drive.isEmpty()) {
@@ -63,7 +67,23 @@ final class DeviceReader {
                                 queueConfig.orElseThrow(),
                                 drive.get(),
                                 disc,
+                                trace,
                                 clock));
+    }
+
+    private Optional<Path> trace() {
+        Optional<Found<String>> found = device.look(Keys.TRACE);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Path path = StoreReader.resolve(found.get().value(), found.get().source());
+            device.record(Keys.TRACE, path.toString(), found.get().source());
+            return Optional.of(path);
+        } catch (InvalidPathException notAPath) {
+            device.problem(Keys.TRACE.name(), "is not a path on this system");
+            return Optional.empty();
+        }
     }
 
     /**

@@ -196,6 +196,15 @@ final class Keys {
                             Text.matching(LINE + "{1,256}", "1 to 256 characters of one line", "x"),
                             "none",
                             "A line for people."));
+    static final Key<String> TRACE =
+            add(
+                    Key.derived(
+                            DEVICE + ".trace",
+                            Text.matching(LINE + "{1,4095}", "a path", "x"),
+                            "none",
+                            "A blktrace of all that happens is written to this path, with"
+                                    + " .blktrace.0 behind it, from the folder of the conf file"
+                                    + " that names it."));
 
     static final Key<Double> TIME_SCALE =
             add(

@@ -50,7 +50,7 @@ final class StoreReader {
     }
 
     /** From the folder of the conf file that names it; from the current one on a command line. */
-    private static Path resolve(String text, ConfigValue source) {
+    static Path resolve(String text, ConfigValue source) {
         String file = source.origin().filename();
         Path path = file == null ? Path.of(text) : Path.of(file).resolveSibling(text);
         return path.toAbsolutePath().normalize();

@@ -1,6 +1,7 @@
 package dev.spindle.control;
 
 import dev.spindle.config.ConfigException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -38,6 +39,10 @@ public final class ControlDesk {
                         case ControlRequest.Stat stat -> stat(stat);
                         case ControlRequest.Reset(String device) -> reset(device);
                         case ControlRequest.Tune tune -> tune(tune);
+                        case ControlRequest.StartTrace(String name, Path output) ->
+                                trace(name, device(name).startTrace(output));
+                        case ControlRequest.StopTrace(String name) ->
+                                trace(name, device(name).stopTrace());
                         case ControlRequest.Disc disc -> disc(disc);
                     };
         } catch (ConfigException e) {
@@ -114,6 +119,17 @@ public final class ControlDesk {
                     answer.put("settings", settings);
                     return answer;
                 });
+    }
+
+    private static CompletableFuture<Map<String, Object>> trace(
+            String device, CompletableFuture<Map<String, Object>> report) {
+        return report.thenApply(trace -> {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("ok", true);
+            answer.put("device", device);
+            answer.put("trace", trace);
+            return answer;
+        });
     }
 
     private CompletableFuture<Map<String, Object>> disc(ControlRequest.Disc request) {

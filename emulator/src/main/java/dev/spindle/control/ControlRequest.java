@@ -1,5 +1,7 @@
 package dev.spindle.control;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,12 @@ public sealed interface ControlRequest {
             settings = Map.copyOf(settings);
         }
     }
+
+    /** Begins a blktrace of a device, to an absolute path. */
+    record StartTrace(String device, Path output) implements ControlRequest {}
+
+    /** Ends it. */
+    record StopTrace(String device) implements ControlRequest {}
 
     /** An operation on the disc in a burner. */
     record Disc(String device, String operation) implements ControlRequest {}
@@ -33,10 +41,14 @@ public sealed interface ControlRequest {
             case "tune" -> new Tune(device(fields), settings(fields));
             case "disc" -> new Disc(device(fields), text(fields, "operation"));
             case "reset" -> new Reset(device(fields));
+            case "trace" -> new StartTrace(device(fields), output(fields));
+            case "trace-stop" -> new StopTrace(device(fields));
             case "list" -> new Devices();
             default ->
                     throw new BadRequestException(
-                            "command " + command + ": allowed disc, list, reset, stat, tune");
+                            "command "
+                                    + command
+                                    + ": allowed disc, list, reset, stat, trace, trace-stop, tune");
         };
     }
 
@@ -49,6 +61,17 @@ public sealed interface ControlRequest {
             return text;
         }
         throw new BadRequestException(fields.get("command") + ": no \"" + name + "\"");
+    }
+
+    private static Path output(Map<String, Object> fields) throws BadRequestException {
+        try {
+            if (fields.get("output") instanceof String text && Path.of(text).isAbsolute()) {
+                return Path.of(text);
+            }
+        } catch (InvalidPathException _) {
+            // Told like any other that is no absolute path.
+        }
+        throw new BadRequestException("trace: no absolute path as \"output\"");
     }
 
     private static Map<String, String> settings(Map<String, Object> fields)
@@ -69,6 +92,17 @@ public sealed interface ControlRequest {
                             .orElseGet(() -> Json.render(Map.of("command", "stat")));
             case Tune(String device, Map<String, String> settings) ->
                     Json.render(Map.of("command", "tune", "device", device, "settings", settings));
+            case StartTrace(String device, Path output) ->
+                    Json.render(
+                            Map.of(
+                                    "command",
+                                    "trace",
+                                    "device",
+                                    device,
+                                    "output",
+                                    output.toString()));
+            case StopTrace(String device) ->
+                    Json.render(Map.of("command", "trace-stop", "device", device));
             case Disc(String device, String operation) ->
                     Json.render(
                             Map.of("command", "disc", "device", device, "operation", operation));

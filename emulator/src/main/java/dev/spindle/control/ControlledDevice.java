@@ -15,6 +15,9 @@ import dev.spindle.packet.PacketWriter;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
 import dev.spindle.time.TimeScale;
+import dev.spindle.trace.TraceReport;
+import dev.spindle.trace.TraceSwitch;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,12 +35,20 @@ import java.util.function.Supplier;
  * that owns the device, which therefore never sees half a change.
  */
 public final class ControlledDevice {
+    /**
+     * Who else must know of a change; called on the loop.
+     *
+     * @param onTuned takes the queue's new settings
+     * @param onScaled takes its time's new rate, in thousandths of the wall's
+     */
+    public record Told(Consumer<QueueSettings> onTuned, IntConsumer onScaled) {}
+
     private final DeviceConfig config;
     private final QueuedDevice device;
     private final List<String> addresses;
-    private final Consumer<QueueSettings> onTuned;
-    private final IntConsumer onScaled;
+    private final Told told;
     private final Supplier<CompletableFuture<Long>> allocatedBytes;
+    private final TraceSwitch trace;
 
     private final Optional<PacketControl> packet;
     private final Optional<DiscControl> disc;
@@ -50,24 +61,24 @@ public final class ControlledDevice {
      *
      * @param burner the drive, where it is one
      * @param addresses where NBD clients find it
-     * @param onTuned told of the queue's new settings, on the loop
-     * @param onScaled told of its time's new rate, in thousandths of the wall's, on the loop
+     * @param told of what has been changed
      * @param allocatedBytes asks the store, on the thread that owns it
+     * @param trace turns its trace on and off
      */
     public ControlledDevice(
             DeviceConfig config,
             QueuedDevice device,
             Optional<OpticalDrive> burner,
             List<String> addresses,
-            Consumer<QueueSettings> onTuned,
-            IntConsumer onScaled,
-            Supplier<CompletableFuture<Long>> allocatedBytes) {
+            Told told,
+            Supplier<CompletableFuture<Long>> allocatedBytes,
+            TraceSwitch trace) {
         this.config = config;
         this.device = device;
         this.addresses = List.copyOf(addresses);
-        this.onTuned = onTuned;
-        this.onScaled = onScaled;
+        this.told = told;
         this.allocatedBytes = allocatedBytes;
+        this.trace = trace;
         queue = config.queue();
         packet = packet(config, device);
         disc = disc(config, device, burner);
@@ -166,7 +177,7 @@ public final class ControlledDevice {
         if (!tuned.equals(queue)) {
             queue = tuned;
             QueueSettings settings = QueueMapping.settings(tuned);
-            onTuned.accept(settings);
+            told.onTuned.accept(settings);
             device.apply(settings);
         }
         return settings();
@@ -176,13 +187,32 @@ public final class ControlledDevice {
         if (values.get(Tunable.TIME_SCALE) instanceof TunableValue.Real(double factor)) {
             TimeScale scale = TimeScale.of(factor);
             device.scale(scale);
-            onScaled.accept(scale.thousandths());
+            told.onScaled.accept(scale.thousandths());
         }
     }
 
     private static boolean switched(
             Map<Tunable, TunableValue> values, Tunable tunable, boolean before) {
         return values.get(tunable) instanceof TunableValue.Switch(boolean isOn) ? isOn : before;
+    }
+
+    /** Completes when the trace runs. */
+    CompletableFuture<Map<String, Object>> startTrace(Path output) {
+        return trace.start(output).thenApply(ControlledDevice::fields);
+    }
+
+    /** Completes when all of it has been written. */
+    CompletableFuture<Map<String, Object>> stopTrace() {
+        return trace.stop().thenApply(ControlledDevice::fields);
+    }
+
+    private static Map<String, Object> fields(TraceReport report) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("file", report.path().toString());
+        fields.put("records", report.records());
+        fields.put("dropped", report.dropped());
+        report.fault().ifPresent(why -> fields.put("fault", why));
+        return fields;
     }
 
     /** What list shows; any thread may ask. */
@@ -228,6 +258,7 @@ public final class ControlledDevice {
         fields.put("latencies_us", StatFields.latencies(device.machine().latencies()));
         disc.ifPresent(burner -> fields.put("disc", burner.stat()));
         packet.ifPresent(writer -> fields.put("packet", writer.stat()));
+        trace.report().ifPresent(report -> fields.put("trace", fields(report)));
         return fields;
     }
 

@@ -5,6 +5,8 @@
  *   {"command":"list"}
  *   {"command":"stat"}                     all devices
  *   {"command":"stat","device":"hda"}
+ *   {"command":"trace","device":"hda","output":"/tmp/hda"}
+ *   {"command":"trace-stop","device":"hda"}
  *   {"command":"tune","device":"hda","settings":{"queue/nr_requests":"1024"}}
  * </pre>
  *

@@ -15,12 +15,15 @@ import dev.spindle.nbd.NbdLimits;
 import dev.spindle.nbd.NbdServer;
 import dev.spindle.shm.QueueFile;
 import dev.spindle.shm.ShimMap;
+import dev.spindle.trace.TraceSwitch;
+import dev.spindle.trace.Tracing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * control thread.
  *
  * <pre>
- *   up     runtime folder - stores - queue files - loops - devices - NBD sockets - shim.map - control socket
+ *   up     runtime folder - stores - queue files - traces - loops - devices - NBD sockets - shim.map - control socket
  *   down   the same backwards: no more control, NBD drained, devices flushed, loops ended, stores closed
  * </pre>
  *
@@ -51,6 +54,7 @@ public final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
     private static final Duration DRAIN = Duration.ofSeconds(10);
     private static final long FLUSH_SECONDS = 60;
+    private static final long TRACE_SECONDS = 10;
 
     private final SpindleConfig config;
     private final DaemonOptions options;
@@ -59,6 +63,7 @@ public final class Daemon implements AutoCloseable {
     private final NbdCounters nbdCounters = new NbdCounters();
     private final List<LiveDevice> devices = new ArrayList<>();
     private final List<QueueFile> queueFiles = new ArrayList<>();
+    private final List<TraceSwitch> traces = new ArrayList<>();
     private final List<ServedDevice> served = new ArrayList<>();
 
     private Daemon(SpindleConfig config, DaemonOptions options) {
@@ -85,6 +90,7 @@ public final class Daemon implements AutoCloseable {
         Optional<Path> unixSocket = unixSocket(folder);
         NbdLimits limits = limits(config.server().limits());
         openDevices(folder);
+        startTraces();
         opened.add(this::flush);
         NbdServer nbd = openNbd(limits);
         Addresses addresses = listen(nbd, unixSocket);
@@ -120,6 +126,7 @@ public final class Daemon implements AutoCloseable {
             file.timeScale(LiveDevice.timeScale(device).thousandths());
             queueFiles.add(file);
         }
+        Tracing tracing = opened.add(new Tracing(InstantSource.system()));
         int threads = Math.min(stores.size(), Runtime.getRuntime().availableProcessors());
         EventLoops loops = opened.add(EventLoops.open("loop", threads));
         for (int i = 0; i < stores.size(); i++) {
@@ -128,6 +135,21 @@ public final class Daemon implements AutoCloseable {
                             config.devices().get(i), stores.get(i), loops.next(), options.clock());
             live.watchDisc(queueFiles.get(i));
             devices.add(live);
+            traces.add(tracing.of(live.device(), i));
+        }
+    }
+
+    /** Those that the conf file wants from the beginning on. */
+    private void startTraces() throws IOException {
+        for (int i = 0; i < devices.size(); i++) {
+            Optional<Path> name = devices.get(i).config().trace();
+            if (name.isPresent()) {
+                try {
+                    await(traces.get(i).start(name.get()), TRACE_SECONDS);
+                } catch (TimeoutException e) {
+                    throw new IOException("no trace to " + name.get() + " within reason", e);
+                }
+            }
         }
     }
 
@@ -203,9 +225,10 @@ public final class Daemon implements AutoCloseable {
                             live.device(),
                             live.burner(),
                             addresses.uris(live.device().name()),
-                            queueFiles.get(i)::update,
-                            queueFiles.get(i)::timeScale,
-                            () -> live.store().allocatedBytes(live.device().loop())));
+                            new ControlledDevice.Told(
+                                    queueFiles.get(i)::update, queueFiles.get(i)::timeScale),
+                            () -> live.store().allocatedBytes(live.device().loop()),
+                            traces.get(i)));
         }
         EventLoops loop = opened.add(EventLoops.open("control", 1));
         ControlDesk desk = new ControlDesk(controlled, () -> serverFields(nbd));
@@ -297,7 +320,9 @@ public final class Daemon implements AutoCloseable {
         try {
             return future.get(seconds, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new IOException(String.valueOf(e.getCause()), e);
+            throw e.getCause() instanceof IOException io
+                    ? io
+                    : new IOException(String.valueOf(e.getCause()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while stopping", e);

@@ -9,6 +9,7 @@ import dev.spindle.control.QueueMapping;
 import dev.spindle.drive.DataMover;
 import dev.spindle.drive.Drive;
 import dev.spindle.drive.optical.OpticalDrive;
+import dev.spindle.media.VoidStore;
 import dev.spindle.metrics.Counters;
 import dev.spindle.packet.PacketDisc;
 import dev.spindle.packet.PacketWriter;
@@ -24,6 +25,11 @@ import java.util.Optional;
  * @param drive the lowest
  */
 public record DeviceStack(RequestMachine top, RequestQueue queue, Drive drive) {
+    /** With a store that keeps nothing, for when only times matter. */
+    public static DeviceStack ofNoData(DeviceConfig config) {
+        return build(config, DataMover.inline(new VoidStore(config.sizeBytes())));
+    }
+
     public static DeviceStack build(DeviceConfig config, DataMover mover) {
         Drive drive = Drives.open(config.drive(), config.disc(), config.sizeBytes(), mover);
         RequestQueue queue =

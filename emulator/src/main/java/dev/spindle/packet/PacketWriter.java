@@ -4,13 +4,17 @@ import dev.spindle.block.BlockOperation;
 import dev.spindle.block.BlockRequest;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.metrics.Counters;
+import dev.spindle.queue.BioStep;
 import dev.spindle.queue.QueueLatencies;
+import dev.spindle.queue.QueueListener;
+import dev.spindle.queue.QueueTap;
 import dev.spindle.queue.RequestAccounts;
 import dev.spindle.queue.RequestMachine;
 import dev.spindle.queue.RequestQueue;
 import dev.spindle.queue.Submitter;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packet writer, as the Linux driver pktcdvd was: a machine stacked on the drive's own request
@@ -46,10 +50,12 @@ public final class PacketWriter implements RequestMachine {
     private final WriteEntrance entrance;
     private final IoScheduler scheduler = new IoScheduler();
     private final Submitter ownRequests = new Submitter("packet writer", () -> {});
+    private final QueueTap tap = new QueueTap();
     private final BlockRequest flush;
     private final ArrayDeque<HostRead> freeReads = new ArrayDeque<>();
 
     private PacketSettings settings;
+    private int submitters;
     private long nowNs;
     private boolean isRunning;
     private boolean hasWork;
@@ -81,6 +87,7 @@ public final class PacketWriter implements RequestMachine {
         accounts = new RequestAccounts(counters);
         entrance = new WriteEntrance(geometry, this.packets, statistics, counters);
         flush = new BlockRequest((_, _) -> flushed());
+        ownRequests.numbered(++submitters);
         for (int i = 0; i < packets; i++) {
             this.packets.add(new Packet(geometry, this::packetRequestEnded));
         }
@@ -93,11 +100,21 @@ public final class PacketWriter implements RequestMachine {
         }
         nowNs = Math.max(nowNs, atNs);
         request.submitted(atNs);
+        if (submitter.id() == 0) {
+            submitter.numbered(++submitters);
+        }
+        tap.request(BioStep.QUEUED, request, submitter, atNs);
         if (submitter.isWaiting()) {
             submitter.enqueue(request);
         } else {
             take(request, submitter);
         }
+    }
+
+    /** Told of what comes in here; the drive's queue has a listener of its own. */
+    @Override
+    public void listen(@Nullable QueueListener listener) {
+        tap.listen(listener);
     }
 
     private void take(BlockRequest request, Submitter submitter) {
@@ -140,7 +157,7 @@ public final class PacketWriter implements RequestMachine {
         request.admitPart(request.lengthBytes(), nowNs);
         request.started(nowNs);
         request.finishPart(isRefused ? BlockStatus.IO_ERROR : BlockStatus.OK);
-        accounts.complete(request, nowNs);
+        complete(request, nowNs);
         return true;
     }
 
@@ -332,7 +349,7 @@ public final class PacketWriter implements RequestMachine {
             BlockRequest request = piece.request();
             entrance.recycle(piece);
             if (request.finishPart(status)) {
-                accounts.complete(request, nowNs);
+                complete(request, nowNs);
             }
         }
     }
@@ -379,7 +396,12 @@ public final class PacketWriter implements RequestMachine {
             scheduler.ended();
         }
         hasWork = true;
-        accounts.complete(host, atNs);
+        complete(host, atNs);
+    }
+
+    private void complete(BlockRequest request, long atNs) {
+        tap.request(BioStep.ENDED, request, ownRequests, atNs);
+        accounts.complete(request, atNs);
     }
 
     private void flushed() {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DispatchQueue {
     private final ArrayDeque<DriveCommand> dispatchList = new ArrayDeque<>();
+    private final QueueTap tap;
     private ElevatorSettings elevatorSettings;
     private PlugSettings plugSettings;
     private Elevator elevator;
@@ -30,7 +31,8 @@ final class DispatchQueue {
     private long pluggedNs;
     private long releasedNs;
 
-    DispatchQueue(ElevatorSettings elevatorSettings, PlugSettings plugSettings) {
+    DispatchQueue(ElevatorSettings elevatorSettings, PlugSettings plugSettings, QueueTap tap) {
+        this.tap = tap;
         this.elevatorSettings = elevatorSettings;
         this.plugSettings = plugSettings;
         elevator = elevatorSettings.open();
@@ -48,16 +50,18 @@ final class DispatchQueue {
         if (plugSettings.isTimed() && size() == 0 && !isPlugged) {
             isPlugged = true;
             pluggedNs = nowNs;
+            tap.plug(PlugStep.PLUGGED, 0, command.submitterId(), nowNs);
         }
+        tap.command(CommandStep.INSERTED, command, nowNs);
         if (command.operation() == BlockOperation.FLUSH) {
             drainElevator(nowNs);
             dispatchList.addLast(command);
-            unplug(nowNs);
+            unplug(PlugStep.UNPLUGGED, command.submitterId(), nowNs);
         } else {
             elevator.add(command, nowNs);
         }
         if (command.isFua() || size() >= plugSettings.threshold()) {
-            unplug(nowNs);
+            unplug(PlugStep.UNPLUGGED, command.submitterId(), nowNs);
         }
     }
 
@@ -71,9 +75,10 @@ final class DispatchQueue {
     }
 
     /** Somebody waits: what is queued goes at once. */
-    void unplug(long nowNs) {
+    void unplug(PlugStep how, int submitterId, long nowNs) {
         if (isPlugged) {
             isPlugged = false;
+            tap.plug(how, size(), submitterId, nowNs);
             releasedNs = nowNs;
         }
     }
@@ -121,7 +126,7 @@ final class DispatchQueue {
             return;
         }
         if (isPlugged) {
-            unplug(nowNs);
+            unplug(PlugStep.UNPLUGGED_BY_TIMER, 0, nowNs);
         } else {
             elevator.expire(nowNs);
         }
@@ -144,7 +149,7 @@ final class DispatchQueue {
     void apply(ElevatorSettings newElevator, PlugSettings newPlug, long nowNs) {
         if (!newPlug.equals(plugSettings)) {
             plugSettings = newPlug;
-            unplug(nowNs);
+            unplug(PlugStep.UNPLUGGED, 0, nowNs);
         }
         if (newElevator.equals(elevatorSettings)) {
             return;

@@ -134,6 +134,10 @@ public final class QueuedDevice implements BlockDevice {
             int taken;
             do {
                 turnNs = clock.nowNs();
+                if (machine.nextDeadlineNs() - turnNs < 0) {
+                    // What came due earlier happens before what comes now, as in virtual time.
+                    machine.advance(turnNs);
+                }
                 taken = ring.drain(taker);
                 machine.advance(turnNs);
             } while (taken > 0 && ring.hasMore());

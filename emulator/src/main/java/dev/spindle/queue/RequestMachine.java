@@ -2,6 +2,7 @@ package dev.spindle.queue;
 
 import dev.spindle.block.BlockRequest;
 import dev.spindle.metrics.Counters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What takes block requests and works on them in time: a request queue in front of its drive, or
@@ -20,6 +21,9 @@ public interface RequestMachine {
      * new request can matter.
      */
     long nextDeadlineNs();
+
+    /** From now on told of every step of those requests; null for nobody. */
+    void listen(@Nullable QueueListener listener);
 
     /** Of the requests that came in by {@link #submit}. */
     Counters counters();

@@ -9,6 +9,7 @@ import dev.spindle.drive.RequestPart;
 import dev.spindle.metrics.Counter;
 import dev.spindle.metrics.Counters;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request queue in front of a drive, as the block layer of Linux 2.6 kept it.
@@ -30,6 +31,7 @@ public final class RequestQueue implements RequestMachine {
     private final Drive drive;
     private final Counters counters;
     private final RequestAccounts accounts;
+    private final QueueTap tap = new QueueTap();
     private final DispatchQueue commands;
     private final QueueSide reads;
     private final QueueSide writes;
@@ -46,7 +48,7 @@ public final class RequestQueue implements RequestMachine {
         accounts = new RequestAccounts(counters);
         reads = new QueueSide(settings, counters, Counter.READ_CONGESTED);
         writes = new QueueSide(settings, counters, Counter.WRITE_CONGESTED);
-        commands = new DispatchQueue(settings.elevator(), settings.plug());
+        commands = new DispatchQueue(settings.elevator(), settings.plug(), tap);
     }
 
     /**
@@ -59,11 +61,12 @@ public final class RequestQueue implements RequestMachine {
         if (submitter.id() == 0) {
             submitter.numbered(++submitters);
         }
+        tap.request(BioStep.QUEUED, request, submitter, nowNs);
         if (submitter.isWaiting()) {
             submitter.enqueue(request);
-        } else if (!admit(request, submitter, nowNs)) {
+        } else if (!admit(request, submitter, false, nowNs)) {
             if (request.isReadAhead()) {
-                giveUp(request, nowNs);
+                giveUp(request, submitter, nowNs);
                 return;
             }
             submitter.enqueue(request);
@@ -73,7 +76,12 @@ public final class RequestQueue implements RequestMachine {
 
     /** Somebody waits for what has been submitted: a plugged queue goes to work at once. */
     public void unplug(long nowNs) {
-        commands.unplug(nowNs);
+        commands.unplug(PlugStep.UNPLUGGED, 0, nowNs);
+    }
+
+    @Override
+    public void listen(@Nullable QueueListener listener) {
+        tap.listen(listener);
     }
 
     /** Gives the drive what it can take, and completes what it has ended by {@code nowNs}. */
@@ -154,19 +162,33 @@ public final class RequestQueue implements RequestMachine {
         return accounts.latencies();
     }
 
-    /** Cuts and admits as much as the pool allows; true when all of it is in. */
-    private boolean admit(BlockRequest request, Submitter submitter, long nowNs) {
+    /**
+     * Cuts and admits as much as the pool allows; true when all of it is in.
+     *
+     * @param isCut the first part has been cut off before, and then found no room
+     */
+    private boolean admit(BlockRequest request, Submitter submitter, boolean isCut, long nowNs) {
         QueueSide side = side(request);
+        boolean isCutKnown = isCut;
         do {
             RequestPart part = nextPart(request);
+            if (!isCutKnown) {
+                tap.cut(part, submitter, nowNs);
+            }
+            isCutKnown = false;
             DriveCommand joined = commands.merge(part, settings.maxSectors());
             if (joined != null) {
                 counters.increment(Counter.MERGES);
+                tap.merged(part, joined, submitter, nowNs);
                 absorbNeighbour(joined, side);
             } else if (side.pool().tryTake(submitter, isExempt(request, submitter), nowNs)) {
                 side.updateFlag();
+                tap.part(BioStep.GOT_REQUEST, part, submitter, nowNs);
                 commands.add(newCommand().begin(part, nowNs).chargedTo(submitter.id()), nowNs);
             } else {
+                if (!request.isReadAhead() || submitter.isWaiting()) {
+                    tap.part(BioStep.SLEPT, part, submitter, nowNs);
+                }
                 part.clear();
                 freeParts.addFirst(part);
                 return false;
@@ -192,8 +214,10 @@ public final class RequestQueue implements RequestMachine {
                 submitter.id(), request.operation().isWrite(), settings.nrRequests());
     }
 
-    private void giveUp(BlockRequest request, long nowNs) {
-        if (request.cutShort(BlockStatus.WOULD_BLOCK)) {
+    private void giveUp(BlockRequest request, Submitter submitter, long nowNs) {
+        boolean hasEnded = request.cutShort(BlockStatus.WOULD_BLOCK);
+        tap.cutShort(request, submitter, nowNs);
+        if (hasEnded) {
             request.complete(nowNs);
         }
     }
@@ -219,13 +243,16 @@ public final class RequestQueue implements RequestMachine {
                 return;
             }
             long freeNs = Math.max(driveIdleSinceNs, commands.releasedNs());
-            drive.start(next, Math.max(next.queuedNs(), freeNs));
+            long startNs = Math.max(next.queuedNs(), freeNs);
+            tap.command(CommandStep.ISSUED, next, startNs);
+            drive.start(next, startNs);
         }
     }
 
     private void finish(DriveCommand command) {
         long atNs = command.completedNs();
         counters.increment(Counter.COMMANDS);
+        tap.command(CommandStep.COMPLETED, command, atNs);
         commands.completed(command, atNs);
         QueueSide side = command.operation().isWrite() ? writes : reads;
         side.pool().free();
@@ -246,7 +273,7 @@ public final class RequestQueue implements RequestMachine {
     }
 
     private void sleep(Submitter submitter, BlockRequest request, long nowNs) {
-        commands.unplug(nowNs);
+        commands.unplug(PlugStep.UNPLUGGED, submitter.id(), nowNs);
         side(request).pool().sleep(submitter);
         submitter.fellAsleep(nowNs);
         counters.increment(Counter.SLEEPS);
@@ -265,11 +292,13 @@ public final class RequestQueue implements RequestMachine {
             return false;
         }
         counters.add(Counter.SLEEP_NS, woken.sleptNs(nowNs));
+        boolean isCut = true;
         for (BlockRequest head = woken.head(); head != null; head = woken.head()) {
-            if (!admit(head, woken, nowNs)) {
+            if (!admit(head, woken, isCut, nowNs)) {
                 sleep(woken, head, nowNs);
                 return true;
             }
+            isCut = false;
             woken.removeHead();
         }
         woken.announceAdmission();

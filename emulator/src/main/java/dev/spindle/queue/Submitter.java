@@ -50,12 +50,13 @@ public final class Submitter {
         return !backlog.isEmpty();
     }
 
-    /** Its number with its queue, given by the queue; 0 before. */
-    int id() {
+    /** Its number with its device, given by the machine it first comes to; 0 before. */
+    public int id() {
         return id;
     }
 
-    void numbered(int newId) {
+    /** Gives it its number; by the machine it first comes to. */
+    public void numbered(int newId) {
         id = newId;
     }
 

@@ -57,6 +57,7 @@ final class ConfigLoaderTest {
                                         4096),
                                 new NullDriveConfig("d", "d", 512, 512, 128),
                                 Optional.empty(),
+                                Optional.empty(),
                                 new ClockConfig(1, 200_000)));
     }
 

@@ -3,6 +3,7 @@ package dev.spindle.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,6 +18,8 @@ class ControlRequestTest {
                 new ControlRequest.Devices(),
                 new ControlRequest.Stat(Optional.empty()),
                 new ControlRequest.Stat(Optional.of("hda")),
+                new ControlRequest.StartTrace("hda", Path.of("/tmp/a \"b\"")),
+                new ControlRequest.StopTrace("hda"),
                 new ControlRequest.Tune("hda", Map.of("queue/nr_requests", "64", "x.y", "off")));
     }
 
@@ -47,8 +50,11 @@ class ControlRequestTest {
                 "``|not one JSON object",
                 "[1]|not one JSON object",
                 "{\"command\":|not one JSON object",
-                "{}|allowed disc, list, reset, stat, tune",
-                "{\"command\":\"stop\"}|command stop: allowed disc, list, reset, stat, tune",
+                "{}|allowed disc, list, reset, stat, trace, trace-stop, tune",
+                "{\"command\":\"trace\",\"device\":\"hda\",\"output\":\"x\"}|trace: no absolute path as"
+                        + " \"output\"",
+                "{\"command\":\"trace-stop\"}|trace-stop: no \"device\"",
+                "{\"command\":\"stop\"}|command stop: allowed disc, list, reset, stat, trace, trace-stop, tune",
                 "{\"command\":\"tune\",\"settings\":{\"a\":1}}|no \"device\"",
                 "{\"command\":\"tune\",\"device\":{},\"settings\":{\"a\":1}}|no \"device\"",
                 "{\"command\":\"tune\",\"device\":\"hda\"}|no \"settings\"",

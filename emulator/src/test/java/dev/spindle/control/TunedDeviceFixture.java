@@ -16,9 +16,11 @@ import dev.spindle.time.DeviceClock;
 import dev.spindle.time.ScaledClock;
 import dev.spindle.time.TimeScale;
 import dev.spindle.time.VirtualClock;
+import dev.spindle.trace.Tracing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +57,9 @@ final class TunedDeviceFixture {
                         device,
                         Optional.empty(),
                         List.of("nbd://127.0.0.1:10809/hda"),
-                        told::add,
-                        scales::add,
-                        () -> CompletableFuture.completedFuture(4096L));
+                        new ControlledDevice.Told(told::add, scales::add),
+                        () -> CompletableFuture.completedFuture(4096L),
+                        new Tracing(InstantSource.system()).of(device, 0));
     }
 
     private static DeviceConfig config(Path folder, String kind) throws IOException {

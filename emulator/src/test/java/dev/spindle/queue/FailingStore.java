@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose host has no room beyond a point. */
-final class FailingStore implements BackingStore {
+public final class FailingStore implements BackingStore {
     private final long capacityBytes;
     private final long roomBytes;
 
-    FailingStore(long capacityBytes, long roomBytes) {
+    public FailingStore(long capacityBytes, long roomBytes) {
         this.capacityBytes = capacityBytes;
         this.roomBytes = roomBytes;
     }
