@@ -42,7 +42,7 @@ record LiveDevice(DeviceConfig config, OpenStore store, QueuedDevice device, Eve
                         config.queue().ringSize(),
                         clock,
                         loop,
-                        store.store().directMemory());
+                        store.view(loop, config.drive() instanceof NullDriveConfig));
         made.set(device);
         return new LiveDevice(config, store, device, eventLoop);
     }

@@ -12,6 +12,7 @@ import dev.spindle.queue.OwningLoop;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
 import dev.spindle.queue.RequestQueue;
+import dev.spindle.queue.StoreView;
 import dev.spindle.time.DeviceClock;
 import dev.spindle.time.VirtualClock;
 import java.io.IOException;
@@ -42,7 +43,14 @@ final class TunedDeviceFixture {
                         new QueueLimits(512, 512, 4096, 128),
                         false,
                         true);
-        device = new QueuedDevice(identity, queue, 256, new VirtualClock(), new OwnThread(), null);
+        device =
+                new QueuedDevice(
+                        identity,
+                        queue,
+                        256,
+                        new VirtualClock(),
+                        new OwnThread(),
+                        StoreView.opaque());
         controlled =
                 new ControlledDevice(
                         config,
