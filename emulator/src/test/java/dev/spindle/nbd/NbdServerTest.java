@@ -259,6 +259,7 @@ class NbdServerTest {
                 serve(
                         new NbdLimits(
                                 d.handshakeDeadlineMs(),
+                                d.payloadDeadlineMs(),
                                 2,
                                 d.maxOptions(),
                                 d.maxOptionBytes(),
