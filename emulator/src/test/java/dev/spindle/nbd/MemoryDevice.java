@@ -42,6 +42,9 @@ final class MemoryDevice implements BlockDevice, DirectMemory {
     BlockStatus status = BlockStatus.OK;
     boolean zeroesFast;
 
+    /** A size that is more than there is, for what carries no data. */
+    long pretendedBytes;
+
     /** Pages of 4 KiB that hold data; all of them, until a test says otherwise. */
     final BitSet pages = new BitSet();
 
@@ -76,7 +79,7 @@ final class MemoryDevice implements BlockDevice, DirectMemory {
 
     @Override
     public long capacityBytes() {
-        return contents.length;
+        return Math.max(contents.length, pretendedBytes);
     }
 
     @Override
@@ -212,12 +215,17 @@ final class MemoryDevice implements BlockDevice, DirectMemory {
     }
 
     private void serve(BlockRequest request) {
-        int offset = (int) request.offsetBytes();
-        int length = (int) request.lengthBytes();
         if (status != BlockStatus.OK) {
             request.refuse(status, 0);
             return;
         }
+        if (request.offsetBytes() + request.lengthBytes() > contents.length) {
+            assert request.data() == null : request;
+            request.complete(0);
+            return;
+        }
+        int offset = (int) request.offsetBytes();
+        int length = (int) request.lengthBytes();
         ByteBuffer data = request.data();
         if (badOffset >= offset && badOffset < offset + length) {
             request.submitted(0);
