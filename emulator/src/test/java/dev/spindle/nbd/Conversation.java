@@ -89,11 +89,13 @@ final class Conversation implements AutoCloseable {
 
     /** In steps, as what is due is done only after each. */
     void advanceMs(long ms) {
-        for (long left = ms; left > 0; left -= STEP_MS) {
+        long left = ms;
+        do {
             channel.advanceTimeBy(Math.min(left, STEP_MS), TimeUnit.MILLISECONDS);
             channel.runScheduledPendingTasks();
             channel.runPendingTasks();
-        }
+            left -= STEP_MS;
+        } while (left > 0);
     }
 
     /** All the server has sent since the last call. */
