@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * DirectMemory} and the front end will look there on completion.
  */
 public final class BlockRequest {
+    /** Where a failure was is not known. */
+    public static final long UNKNOWN_OFFSET = -1;
+
     private final CompletionListener listener;
     private BlockOperation operation = BlockOperation.FLUSH;
     private long offsetBytes;
@@ -26,6 +29,7 @@ public final class BlockRequest {
     private long cookie;
 
     private BlockStatus status = BlockStatus.OK;
+    private long failedOffsetBytes = UNKNOWN_OFFSET;
     private long admittedBytes;
     private boolean isCutShort;
     private int unfinishedParts;
@@ -54,6 +58,7 @@ public final class BlockRequest {
         data = null;
         dataIndex = 0;
         status = BlockStatus.OK;
+        failedOffsetBytes = UNKNOWN_OFFSET;
         admittedBytes = 0;
         isCutShort = false;
         unfinishedParts = 0;
@@ -138,6 +143,14 @@ public final class BlockRequest {
     }
 
     /**
+     * The first byte of the device that could not be read or written, so that all of the request
+     * before it went well; {@link #UNKNOWN_OFFSET} where the failure has no place.
+     */
+    public long failedOffsetBytes() {
+        return failedOffsetBytes;
+    }
+
+    /**
      * When the queue first saw it, when its last part was admitted to the pool, when the drive
      * began it, when it ended.
      */
@@ -176,6 +189,7 @@ public final class BlockRequest {
      */
     public boolean cutShort(BlockStatus why) {
         status = why;
+        failedOffsetBytes = UNKNOWN_OFFSET;
         isCutShort = true;
         return unfinishedParts == 0;
     }
@@ -194,14 +208,22 @@ public final class BlockRequest {
         }
     }
 
-    /** One part has ended; the first failure is the request's. True when it was the last. */
-    public boolean finishPart(BlockStatus partStatus) {
-        if (status == BlockStatus.OK) {
+    /**
+     * One part has ended. Of several failures the request's is one without a place, if there is
+     * one, else the one with the least offset. True when it was the last part.
+     */
+    public boolean finishPart(BlockStatus partStatus, long partFailedOffsetBytes) {
+        if (partStatus != BlockStatus.OK && isWorse(partFailedOffsetBytes)) {
             status = partStatus;
+            failedOffsetBytes = partFailedOffsetBytes;
         }
         unfinishedParts--;
         assert unfinishedParts >= 0;
         return unfinishedParts == 0 && isAdmitted();
+    }
+
+    private boolean isWorse(long offsetBytes) {
+        return status == BlockStatus.OK || offsetBytes < failedOffsetBytes;
     }
 
     /** Ends it with no drive involved. */

@@ -21,4 +21,13 @@ public interface DirectMemory {
      * 1.
      */
     int contiguousBytes(long offsetBytes, int lengthBytes);
+
+    /**
+     * How many bytes from there on lie in a hole, so that they read as zeroes, at most {@code
+     * lengthBytes}; 0 where there is data.
+     */
+    int holeBytes(long offsetBytes, int lengthBytes);
+
+    /** How many bytes from there on lie in no hole, at most {@code lengthBytes}; 0 in a hole. */
+    int dataBytes(long offsetBytes, int lengthBytes);
 }

@@ -86,6 +86,13 @@ final class Keys {
                             new Duration(100 * Duration.MS, 600 * Duration.SECOND),
                             10 * Duration.SECOND,
                             "A client that has not chosen an export by then is cut off."));
+    static final Key<Long> PAYLOAD_DEADLINE =
+            add(
+                    Key.of(
+                            LIMITS + ".payload_deadline",
+                            new Duration(Duration.SECOND, 3600 * Duration.SECOND),
+                            120 * Duration.SECOND,
+                            "A client whose write has not come whole by then is cut off."));
     static final Key<Integer> MAX_OPTIONS =
             add(
                     Key.of(

@@ -4,6 +4,7 @@ package dev.spindle.config;
  * The server's bounds.
  *
  * @param handshakeDeadlineNs a connection that has not named its export by then is closed
+ * @param payloadDeadlineNs a connection whose WRITE has not come whole by then is closed
  * @param maxOptions options a client may send before it is closed
  * @param maxRequestBytes the longest NBD request
  * @param requestsInFlight per connection; the socket is not read beyond it
@@ -13,6 +14,7 @@ package dev.spindle.config;
  */
 public record LimitsConfig(
         long handshakeDeadlineNs,
+        long payloadDeadlineNs,
         int maxOptions,
         int maxRequestBytes,
         int requestsInFlight,

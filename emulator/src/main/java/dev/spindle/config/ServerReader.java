@@ -56,6 +56,7 @@ final class ServerReader {
     private static Optional<LimitsConfig> limits(Section limits) {
         int before = limits.faults();
         long deadlineNs = limits.read(Keys.HANDSHAKE_DEADLINE);
+        long payloadNs = limits.read(Keys.PAYLOAD_DEADLINE);
         int options = limits.read(Keys.MAX_OPTIONS);
         long requestBytes = limits.read(Keys.MAX_REQUEST);
         int requests = limits.read(Keys.REQUESTS_IN_FLIGHT);
@@ -81,6 +82,7 @@ final class ServerReader {
                 () ->
                         new LimitsConfig(
                                 deadlineNs,
+                                payloadNs,
                                 options,
                                 Math.toIntExact(requestBytes),
                                 requests,

@@ -251,6 +251,7 @@ public final class Daemon implements AutoCloseable {
         NbdLimits defaults = NbdLimits.DEFAULTS;
         return new NbdLimits(
                 Math.toIntExact(config.handshakeDeadlineNs() / 1_000_000),
+                Math.toIntExact(config.payloadDeadlineNs() / 1_000_000),
                 config.connections(),
                 config.maxOptions(),
                 defaults.maxOptionBytes(),

@@ -50,7 +50,7 @@ record LiveDevice(
                         config.queue().ringSize(),
                         clock,
                         loop,
-                        store.store().directMemory());
+                        store.view(loop, config.drive() instanceof NullDriveConfig));
         made.set(device);
         return new LiveDevice(config, store, device, stack.drive(), eventLoop);
     }

@@ -16,6 +16,7 @@ final class NbdFields {
         fields.put("connections_closed", counters.connectionsClosed());
         fields.put("connections_refused", counters.connectionsRefused());
         fields.put("handshake_timeouts", counters.handshakeTimeouts());
+        fields.put("payload_timeouts", counters.payloadTimeouts());
         fields.put("protocol_errors", counters.protocolErrors());
         fields.put("read_bytes", counters.readBytes());
         fields.put("written_bytes", counters.writtenBytes());

@@ -7,6 +7,7 @@ import dev.spindle.drive.DataMover;
 import dev.spindle.media.BackingStore;
 import dev.spindle.media.FileStore;
 import dev.spindle.media.MemoryStore;
+import dev.spindle.queue.StoreView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +51,11 @@ final class OpenStore implements AutoCloseable {
         return thread == null
                 ? DataMover.inline(store)
                 : DataMover.onThread(store, thread, loop, onMoved);
+    }
+
+    /** A drive that takes no time is as fast as its store. */
+    StoreView view(Executor loop, boolean takesNoTime) {
+        return new OpenStoreView(store, thread, loop, takesNoTime && store.discardsFast());
     }
 
     /** Asks on the thread that owns the store. */

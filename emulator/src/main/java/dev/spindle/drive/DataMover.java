@@ -3,6 +3,7 @@ package dev.spindle.drive;
 import dev.spindle.block.BlockRequest;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.media.BackingStore;
+import dev.spindle.media.SectorException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -76,18 +77,37 @@ public final class DataMover {
     }
 
     private BlockStatus move(DriveCommand command) {
-        try {
-            for (RequestPart part = command.firstPart(); part != null; part = part.next) {
-                movePart(part);
-            }
-            if (command.isFua()) {
-                store.flush();
-            }
-            return BlockStatus.OK;
-        } catch (IOException e) {
-            String message = String.valueOf(e.getMessage());
-            return message.contains("No space left") ? BlockStatus.NO_SPACE : BlockStatus.IO_ERROR;
+        BlockStatus first = BlockStatus.OK;
+        for (RequestPart part = command.firstPart(); part != null; part = part.next) {
+            tryPart(part);
+            first = first == BlockStatus.OK ? part.status() : first;
         }
+        return command.isFua() ? forceOut(command, first) : first;
+    }
+
+    private BlockStatus forceOut(DriveCommand command, BlockStatus moved) {
+        try {
+            store.flush();
+            return moved;
+        } catch (IOException e) {
+            command.refuse(statusOf(e));
+            return statusOf(e);
+        }
+    }
+
+    private void tryPart(RequestPart part) {
+        try {
+            movePart(part);
+        } catch (SectorException e) {
+            part.ended(statusOf(e), e.offsetBytes());
+        } catch (IOException e) {
+            part.ended(statusOf(e), BlockRequest.UNKNOWN_OFFSET);
+        }
+    }
+
+    private static BlockStatus statusOf(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("No space left") ? BlockStatus.NO_SPACE : BlockStatus.IO_ERROR;
     }
 
     private void movePart(RequestPart part) throws IOException {

@@ -1,6 +1,7 @@
 package dev.spindle.drive;
 
 import dev.spindle.block.BlockOperation;
+import dev.spindle.block.BlockRequest;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.block.Sectors;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,7 @@ public final class DriveCommand {
         elevatorId = elevator;
     }
 
+    /** That of the first part that failed, else OK. */
     public BlockStatus status() {
         return status;
     }
@@ -138,6 +140,9 @@ public final class DriveCommand {
 
     /** The drive will not do it: no data is moved. */
     public void refuse(BlockStatus refusal) {
+        for (RequestPart part = firstPart; part != null; part = part.next) {
+            part.ended(refusal, BlockRequest.UNKNOWN_OFFSET);
+        }
         dataMoved(refusal);
     }
 

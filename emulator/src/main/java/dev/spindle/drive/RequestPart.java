@@ -1,6 +1,7 @@
 package dev.spindle.drive;
 
 import dev.spindle.block.BlockRequest;
+import dev.spindle.block.BlockStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ public final class RequestPart {
     private @Nullable BlockRequest request;
     private long offsetBytes;
     private long lengthBytes;
+    private BlockStatus status = BlockStatus.OK;
+    private long failedOffsetBytes = BlockRequest.UNKNOWN_OFFSET;
     @Nullable RequestPart next;
 
     public RequestPart set(BlockRequest request, long offsetBytes, long lengthBytes) {
@@ -18,6 +21,7 @@ public final class RequestPart {
         this.offsetBytes = offsetBytes;
         this.lengthBytes = lengthBytes;
         next = null;
+        ended(BlockStatus.OK, BlockRequest.UNKNOWN_OFFSET);
         return this;
     }
 
@@ -44,6 +48,21 @@ public final class RequestPart {
     /** Where this part's data begins in the request's buffer. */
     public int dataIndex() {
         return request().dataIndex() + (int) (offsetBytes - request().offsetBytes());
+    }
+
+    /** How it went, and where it failed if that is known. */
+    void ended(BlockStatus partStatus, long partFailedOffsetBytes) {
+        status = partStatus;
+        failedOffsetBytes = partFailedOffsetBytes;
+    }
+
+    /** Its own outcome: a command of several parts may fail in one of them alone. */
+    public BlockStatus status() {
+        return status;
+    }
+
+    public long failedOffsetBytes() {
+        return failedOffsetBytes;
     }
 
     public @Nullable RequestPart next() {

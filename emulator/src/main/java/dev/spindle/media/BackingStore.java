@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 public interface BackingStore extends AutoCloseable {
     long capacityBytes();
 
+    /**
+     * Fills the target.
+     *
+     * @throws SectorException if a place cannot be read; all before it has been
+     */
     void read(long offsetBytes, ByteBuffer target, int index, int lengthBytes) throws IOException;
 
     void write(long offsetBytes, ByteBuffer source, int index, int lengthBytes) throws IOException;
@@ -34,6 +39,24 @@ public interface BackingStore extends AutoCloseable {
 
     /** The store's own memory, where reads can be served with no copy; null where there is none. */
     @Nullable DirectMemory directMemory();
+
+    /**
+     * The first byte from there on that holds data; the capacity where only a hole follows. What
+     * cannot tell holes says that all is data.
+     */
+    default long nextData(long offsetBytes) throws IOException {
+        return offsetBytes;
+    }
+
+    /** The first byte from there on that lies in a hole; the capacity where only data follows. */
+    default long nextHole(long offsetBytes) throws IOException {
+        return capacityBytes();
+    }
+
+    /** True where {@link #discard} takes less time than a write of as much, whatever the range. */
+    default boolean discardsFast() {
+        return false;
+    }
 
     /** Bytes that hold data, for people who look; holes do not count. */
     long allocatedBytes() throws IOException;

@@ -3,6 +3,7 @@ package dev.spindle.media;
 import dev.spindle.block.DirectMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -26,14 +27,21 @@ public final class FileStore implements BackingStore {
     private final FileLock lock;
     private final SparseFile sparse;
     private final long capacityBytes;
+    private final boolean punchesHoles;
 
     private FileStore(
-            Path path, FileChannel channel, FileLock lock, SparseFile sparse, long capacityBytes) {
+            Path path,
+            FileChannel channel,
+            FileLock lock,
+            SparseFile sparse,
+            long capacityBytes,
+            boolean punchesHoles) {
         this.path = path;
         this.channel = channel;
         this.lock = lock;
         this.sparse = sparse;
         this.capacityBytes = capacityBytes;
+        this.punchesHoles = punchesHoles;
     }
 
     /**
@@ -61,7 +69,13 @@ public final class FileStore implements BackingStore {
                                 + " bytes, the device's size is "
                                 + capacityBytes);
             }
-            return new FileStore(path, channel, lock, sparse, capacityBytes);
+            return new FileStore(
+                    path,
+                    channel,
+                    lock,
+                    sparse,
+                    capacityBytes,
+                    !readOnly && punchesBehindTheEnd(sparse, capacityBytes));
         } catch (IOException | RuntimeException e) {
             if (sparse != null) {
                 sparse.close();
@@ -137,6 +151,14 @@ public final class FileStore implements BackingStore {
         }
     }
 
+    /** Changes nothing, and tells whether the file system can. */
+    private static boolean punchesBehindTheEnd(SparseFile sparse, long capacityBytes)
+            throws IOException {
+        long block = 4096;
+        long behind = (capacityBytes + block - 1) / block * block;
+        return sparse.punchHole(behind, block);
+    }
+
     private static String reason(IOException e) {
         return switch (e) {
             case AccessDeniedException _ -> "permission denied";
@@ -156,15 +178,29 @@ public final class FileStore implements BackingStore {
         ByteBuffer window = target.duplicate().limit(index + lengthBytes).position(index);
         while (window.hasRemaining()) {
             long at = offsetBytes + window.position() - index;
-            if (channel.read(window, at) < 0) {
-                throw new IOException(
+            if (readSome(window, at) < 0) {
+                throw new SectorException(
+                        at,
                         "image "
                                 + path
                                 + " ends at "
                                 + channel.size()
                                 + ": it was cut short at offset "
-                                + at);
+                                + at,
+                        null);
             }
+        }
+    }
+
+    /** Linux hands out what lies before a bad place first, and fails at the place itself. */
+    private int readSome(ByteBuffer window, long at) throws IOException {
+        try {
+            return channel.read(window, at);
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new SectorException(
+                    at, "image " + path + " at offset " + at + ": " + reason(e), e);
         }
     }
 
@@ -193,6 +229,23 @@ public final class FileStore implements BackingStore {
             write(offsetBytes + done, zeroes, 0, part);
             done += part;
         }
+    }
+
+    @Override
+    public long nextData(long offsetBytes) throws IOException {
+        long found = sparse.nextData(offsetBytes);
+        return found < 0 ? capacityBytes : found;
+    }
+
+    @Override
+    public long nextHole(long offsetBytes) throws IOException {
+        long found = sparse.nextHole(offsetBytes);
+        return found < 0 ? capacityBytes : Math.min(capacityBytes, found);
+    }
+
+    @Override
+    public boolean discardsFast() {
+        return punchesHoles;
     }
 
     @Override

@@ -29,6 +29,18 @@ final class MemoryRegion {
         return (long) pages.cardinality() << PAGE_SHIFT;
     }
 
+    /** The first byte from there on that holds data; the region's length if there is none. */
+    int nextData(int at) {
+        int page = pages.nextSetBit(at >> PAGE_SHIFT);
+        return page < 0 ? bytes.capacity() : Math.max(at, page << PAGE_SHIFT);
+    }
+
+    /** The first byte from there on that holds none; the region's length if there is none. */
+    int nextHole(int at) {
+        int page = pages.nextClearBit(at >> PAGE_SHIFT);
+        return Math.min(bytes.capacity(), Math.max(at, page << PAGE_SHIFT));
+    }
+
     void write(int at, ByteBuffer source, int index, int lengthBytes) {
         bytes.put(at, source, index, lengthBytes);
         pages.set(at >> PAGE_SHIFT, ((at + lengthBytes - 1) >> PAGE_SHIFT) + 1);

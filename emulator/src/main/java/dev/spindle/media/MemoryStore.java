@@ -125,6 +125,75 @@ public final class MemoryStore implements BackingStore, DirectMemory {
     }
 
     @Override
+    public int holeBytes(long offsetBytes, int lengthBytes) {
+        return (int) (nextDataBefore(offsetBytes + lengthBytes, offsetBytes) - offsetBytes);
+    }
+
+    @Override
+    public int dataBytes(long offsetBytes, int lengthBytes) {
+        return (int) (nextHoleBefore(offsetBytes + lengthBytes, offsetBytes) - offsetBytes);
+    }
+
+    @Override
+    public long nextData(long offsetBytes) {
+        return nextDataBefore(capacityBytes, offsetBytes);
+    }
+
+    @Override
+    public long nextHole(long offsetBytes) {
+        return nextHoleBefore(capacityBytes, offsetBytes);
+    }
+
+    @Override
+    public boolean discardsFast() {
+        return true;
+    }
+
+    private long nextDataBefore(long endBytes, long offsetBytes) {
+        long at = offsetBytes;
+        while (at < endBytes) {
+            MemoryRegion region = region(at);
+            if (region != null) {
+                int within = (int) at & REGION_MASK;
+                int found = region.nextData(within);
+                if (found < REGION_BYTES) {
+                    return Math.min(endBytes, at - within + found);
+                }
+            }
+            at =
+                    isDirectoryEmpty(at)
+                            ? next(at, DIRECTORY_SHIFT + REGION_SHIFT)
+                            : next(at, REGION_SHIFT);
+        }
+        return endBytes;
+    }
+
+    private long nextHoleBefore(long endBytes, long offsetBytes) {
+        long at = offsetBytes;
+        while (at < endBytes) {
+            MemoryRegion region = region(at);
+            if (region == null) {
+                return at;
+            }
+            int within = (int) at & REGION_MASK;
+            int found = region.nextHole(within);
+            if (found < REGION_BYTES) {
+                return Math.min(endBytes, at - within + found);
+            }
+            at = next(at, REGION_SHIFT);
+        }
+        return endBytes;
+    }
+
+    private boolean isDirectoryEmpty(long offsetBytes) {
+        return directories[(int) (offsetBytes >>> (DIRECTORY_SHIFT + REGION_SHIFT))] == null;
+    }
+
+    private static long next(long offsetBytes, int shift) {
+        return ((offsetBytes >>> shift) + 1) << shift;
+    }
+
+    @Override
     public long allocatedBytes() {
         long sum = 0;
         for (@Nullable MemoryRegion[] directory : directories) {

@@ -116,6 +116,16 @@ final class SparseFile implements AutoCloseable {
         return sum;
     }
 
+    /** The next data from there on; -1 when there is none. */
+    long nextData(long offsetBytes) throws IOException {
+        return seek(offsetBytes, SEEK_DATA);
+    }
+
+    /** The next hole from there on, the one behind the end at the latest. */
+    long nextHole(long offsetBytes) throws IOException {
+        return seek(offsetBytes, SEEK_HOLE);
+    }
+
     /** The next data or hole from there on; -1 when there is none. */
     private long seek(long offsetBytes, int whence) throws IOException {
         try (Arena arena = Arena.ofConfined()) {

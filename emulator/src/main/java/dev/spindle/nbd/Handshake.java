@@ -58,6 +58,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     private int optionBytes;
     private @Nullable Future<?> deadline;
     private @Nullable Export export;
+    private Terms terms = Terms.PLAIN;
     private ByteBuf lastReply = Unpooled.EMPTY_BUFFER;
     private boolean isMoving;
     private boolean isEnded;
@@ -189,8 +190,9 @@ final class Handshake extends ChannelInboundHandlerAdapter {
             case Options.Outcome.Next next -> {
                 return true;
             }
-            case Options.Outcome.Begin(Export chosen) -> {
+            case Options.Outcome.Begin(Export chosen, Terms agreed) -> {
                 export = chosen;
+                terms = agreed;
                 isMoving = true;
                 state = State.OVER;
             }
@@ -244,7 +246,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
 
     /** On the device's loop, from here on alone with the channel. */
     private void begin(ChannelHandlerContext ctx, Export chosen) {
-        NbdSession session = new NbdSession(scope, chosen, receiveBuffers);
+        NbdSession session = new NbdSession(scope, chosen, terms, receiveBuffers);
         ByteBuf leftover = held;
         ByteBuf reply = lastReply;
         held = Unpooled.EMPTY_BUFFER;
@@ -278,13 +280,28 @@ final class Handshake extends ChannelInboundHandlerAdapter {
             return;
         }
         isEnded = true;
-        isMoving = false;
         state = State.OVER;
         cancelDeadline();
-        held.release();
         lastReply.release();
+        if (isMoving) {
+            isMoving = false;
+            leaveBehind(ctx, Objects.requireNonNull(export));
+            return;
+        }
+        held.release();
         scope.counters().connectionsClosed.increment();
         scope.connections().remove(ctx.channel());
+    }
+
+    /**
+     * The client has left on the way to its device. What it had sent whole is still done, by a
+     * session that has nobody to answer to.
+     */
+    private void leaveBehind(ChannelHandlerContext ctx, Export chosen) {
+        NbdSession session = new NbdSession(scope, chosen, terms, receiveBuffers);
+        ByteBuf leftover = held;
+        held = Unpooled.EMPTY_BUFFER;
+        chosen.loop().execute(() -> session.takeOverFromAClientThatLeft(ctx, leftover));
     }
 
     @Override

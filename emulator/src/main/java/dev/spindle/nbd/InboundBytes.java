@@ -55,18 +55,39 @@ final class InboundBytes {
     /** True once {@code header} has been read, which uses up its bytes. */
     boolean readHeader(RequestHeader header) {
         ByteBuf head = received.peekFirst();
-        if (head != null && !scratch.isReadable() && head.readableBytes() >= RequestHeader.BYTES) {
+        if (head != null && !scratch.isReadable() && head.readableBytes() >= header.bytes()) {
             header.read(head, head.readerIndex());
-            used(head, RequestHeader.BYTES);
+            used(head, header.bytes());
             return true;
         }
-        copyTo(scratch);
-        if (scratch.readableBytes() < RequestHeader.BYTES) {
+        if (!gather(header.bytes())) {
             return false;
         }
         header.read(scratch, 0);
         scratch.clear();
         return true;
+    }
+
+    /** True once the payload of a BLOCK_STATUS has been read, which uses up its bytes. */
+    boolean readFilter(RequestHeader header) {
+        if (!gather(RequestHeader.FILTER_BYTES)) {
+            return false;
+        }
+        header.readFilter(scratch, 0);
+        scratch.clear();
+        return true;
+    }
+
+    /** True once so many bytes are together in the scratch. */
+    private boolean gather(int bytes) {
+        ByteBuf head = received.peekFirst();
+        while (head != null && scratch.readableBytes() < bytes) {
+            int part = Math.min(head.readableBytes(), bytes - scratch.readableBytes());
+            scratch.writeBytes(head, head.readerIndex(), part);
+            used(head, part);
+            head = received.peekFirst();
+        }
+        return scratch.readableBytes() == bytes;
     }
 
     /** True if the next {@code bytes} lie together and can be lent as they are. */

@@ -8,6 +8,7 @@ public final class NbdCounters {
     final LongAdder connectionsClosed = new LongAdder();
     final LongAdder connectionsRefused = new LongAdder();
     final LongAdder handshakeTimeouts = new LongAdder();
+    final LongAdder payloadTimeouts = new LongAdder();
     final LongAdder protocolErrors = new LongAdder();
     final LongAdder readBytes = new LongAdder();
     final LongAdder writtenBytes = new LongAdder();
@@ -41,6 +42,11 @@ public final class NbdCounters {
 
     public long handshakeTimeouts() {
         return handshakeTimeouts.sum();
+    }
+
+    /** Connections closed because a WRITE was not whole by its deadline. */
+    public long payloadTimeouts() {
+        return payloadTimeouts.sum();
     }
 
     /** Connections closed because the peer broke the protocol. */

@@ -4,6 +4,7 @@ package dev.spindle.nbd;
  * Every bound the server keeps. Each is checked here once; behind it nothing grows further.
  *
  * @param handshakeDeadlineMs a client that is not in the transmission phase by then is dropped
+ * @param payloadDeadlineMs a client whose WRITE is not whole that long after its header is cut off
  * @param maxConnections further ones are closed as soon as they are accepted
  * @param maxOptions options one client may send in a handshake
  * @param maxOptionBytes data one option may carry; longer is skipped and refused
@@ -20,6 +21,7 @@ package dev.spindle.nbd;
  */
 public record NbdLimits(
         int handshakeDeadlineMs,
+        int payloadDeadlineMs,
         int maxConnections,
         int maxOptions,
         int maxOptionBytes,
@@ -31,11 +33,12 @@ public record NbdLimits(
         int writeHighWaterBytes) {
     public static final NbdLimits DEFAULTS =
             new NbdLimits(
-                    10_000, 256, 64, 64 << 10, 32 << 20, 256 << 20, 1024, 64 << 20, 1L << 30,
-                    4 << 20);
+                    10_000, 120_000, 256, 64, 64 << 10, 32 << 20, 256 << 20, 1024, 64 << 20,
+                    1L << 30, 4 << 20);
 
     public NbdLimits {
         requireRange("handshake deadline ms", handshakeDeadlineMs, 10, 600_000);
+        requireRange("payload deadline ms", payloadDeadlineMs, 10, 3_600_000);
         requireRange("connections", maxConnections, 1, 1 << 16);
         requireRange("options", maxOptions, 1, 4096);
         requireRange("option bytes", maxOptionBytes, Export.MAX_STRING_BYTES + 64, 1 << 20);
@@ -52,6 +55,15 @@ public record NbdLimits(
             throw new IllegalArgumentException(
                     "NBD limit of " + what + "=" + value + " is not in " + least + ".." + most);
         }
+    }
+
+    /**
+     * The longest payload of a refused request that is read past. Extended requests are cut
+     * shorter, to what a client may take for the least any server takes (EXTENDED_HEADERS, Request
+     * message).
+     */
+    long skipBytes(boolean isExtended) {
+        return isExtended ? Math.max(maxRequestBytes, 32 << 20) : maxSkipBytes;
     }
 
     int writeLowWaterBytes() {

@@ -8,7 +8,11 @@ enum NbdOption {
     ABORT(2),
     LIST(3),
     INFO(6),
-    GO(7);
+    GO(7),
+    STRUCTURED_REPLY(8),
+    LIST_META_CONTEXT(9),
+    SET_META_CONTEXT(10),
+    EXTENDED_HEADERS(11);
 
     private final int code;
 

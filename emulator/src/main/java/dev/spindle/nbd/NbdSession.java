@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -37,7 +38,6 @@ import org.slf4j.LoggerFactory;
  */
 final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDecoder.Taker {
     private static final Logger LOG = LoggerFactory.getLogger(NbdSession.class);
-    private static final int RING_RETRY_MS = 1;
 
     /** How long a client that has left may take to read its last replies. */
     private static final int LINGER_MS = 10_000;
@@ -46,23 +46,24 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private final NbdLimits limits;
     private final NbdCounters counters;
     private final Export export;
+    private final EventLoop loop;
+    private final Terms terms;
     private final BlockDevice device;
     private final boolean readsInPlace;
     private final RequestRules rules;
-    private final ReplyEncoder encoder = new SimpleReplies();
     private final Submitter submitter;
+    private final RingEntrance entrance;
     private final Runnable askedTurn = this::takeAskedTurn;
     private final ReceiveBuffers receiveBuffers;
     private final ArrayDeque<NbdRequest> idle = new ArrayDeque<>();
     private final MemoryClaim claim;
     private @Nullable ChannelHandlerContext context;
-    private @Nullable ReplyBatch replies;
+    private @Nullable Replier replier;
     private @Nullable RequestDecoder decoder;
+    private @Nullable PayloadDeadline payloadDeadline;
 
-    private @Nullable NbdRequest refusedByRing;
     private int inFlight;
-    private long readBytesInFlight;
-    private int publishedSinceRun;
+    private long replyBytesInFlight;
     private boolean inTurn;
     private boolean turnAsked;
     private boolean isSentAsked;
@@ -72,27 +73,39 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private boolean isGone;
     private boolean isOver;
 
-    NbdSession(ServerScope scope, Export export, ReceiveBuffers receiveBuffers) {
+    NbdSession(ServerScope scope, Export export, Terms terms, ReceiveBuffers receiveBuffers) {
         this.scope = scope;
         this.export = export;
+        this.terms = terms;
+        loop = export.loop();
         this.receiveBuffers = receiveBuffers;
         limits = scope.limits();
         counters = scope.counters();
         device = export.device();
         readsInPlace = device.directMemory() != null;
-        rules = new RequestRules(device, limits.maxRequestBytes());
-        claim = new MemoryClaim(scope.memory(), () -> ctx().executor().execute(this::memoryMayDo));
+        rules = new RequestRules(device, limits.maxRequestBytes(), terms);
+        claim = new MemoryClaim(scope.memory(), () -> loop.execute(this::memoryMayDo));
         String name = "nbd connection " + counters.connectionsOpened();
         submitter = new Submitter(name, this::askForTurn);
+        entrance = new RingEntrance(device, submitter, this::askForTurn);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        replies = new ReplyBatch(ctx, device.directMemory());
+        ReplyBatch batch = new ReplyBatch(ctx, device.directMemory());
+        replier = new Replier(terms, rules, batch, counters);
         decoder =
                 new RequestDecoder(
-                        this, limits.maxSkipBytes(), receiveBuffers, ctx.alloc(), counters);
+                        this,
+                        limits.skipBytes(terms.isExtended()),
+                        terms.isExtended(),
+                        receiveBuffers,
+                        ctx.alloc(),
+                        counters);
+        payloadDeadline =
+                new PayloadDeadline(
+                        loop, decoder, limits.payloadDeadlineMs(), this::missedPayloadDeadline);
     }
 
     /** The handshake's last reply goes out; what came after its last option is the first input. */
@@ -102,6 +115,16 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         isDraining = scope.connections().isDraining();
         decoder().add(leftover);
         turn();
+    }
+
+    /**
+     * Instead of {@link #begin} when the channel has closed already, and belongs to no pipeline or
+     * loop any more: what was received whole is done, and nobody is answered.
+     */
+    void takeOverFromAClientThatLeft(ChannelHandlerContext ctx, ByteBuf received) {
+        handlerAdded(ctx);
+        decoder().add(received);
+        channelInactive(ctx);
     }
 
     @Override
@@ -177,7 +200,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     @Override
     public boolean hasCredit() {
-        return refusedByRing == null
+        return !entrance.hasWaiting()
                 && inFlight < limits.windowRequests()
                 && !submitter.isWaiting()
                 && (isDeaf || ctx().channel().isWritable());
@@ -191,10 +214,10 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     public boolean hasRoomFor(NbdCommand command, long bytes) {
         boolean isAlone = inFlight == 0;
         if (!isAlone
-                && decoder().heldBytes() + readBytesInFlight + bytes > limits.maxInFlightBytes()) {
+                && decoder().heldBytes() + replyBytesInFlight + bytes > limits.maxInFlightBytes()) {
             return false;
         }
-        boolean isFree = command == NbdCommand.READ && (readsInPlace || isDeaf);
+        boolean isFree = command.isQuestion() && (readsInPlace || isDeaf);
         long moreBytes = isFree ? 0 : bytes;
         return isGone || (isAlone && moreBytes == 0) || claim.reaches(memoryBytes() + moreBytes);
     }
@@ -205,7 +228,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         return decoder().heldBytes()
                 + (readsInPlace
                         ? Math.min(unsentBytes, limits.writeHighWaterBytes())
-                        : readBytesInFlight + unsentBytes);
+                        : replyBytesInFlight + unsentBytes);
     }
 
     private long unsentBytes() {
@@ -219,8 +242,8 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     }
 
     @Override
-    public NbdError refusal(RequestHeader header) {
-        return isDraining ? NbdError.ESHUTDOWN : rules.refusal(header);
+    public Refusal refusal(RequestHeader header) {
+        return isDraining ? Refusal.SHUTDOWN : rules.refusal(header);
     }
 
     @Override
@@ -232,46 +255,43 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     @Override
     public void take(NbdRequest request) {
-        if (request.command() == NbdCommand.READ && isDeaf) {
+        if (request.command().isQuestion() && isDeaf) {
             idle.addLast(request);
             return;
         }
         try {
             submit(request);
         } catch (RuntimeException | OutOfMemoryError e) {
+            inFlight--;
+            replyBytesInFlight -= request.replyBytes();
             release(request);
             throw e;
         }
     }
 
     private void submit(NbdRequest request) {
-        if (request.command() == NbdCommand.READ) {
-            prepareRead(request);
-        }
-        if (device.publish(request.block(), submitter)) {
-            publishedSinceRun++;
-        } else {
-            refusedByRing = request;
-        }
         inFlight++;
-    }
-
-    private void prepareRead(NbdRequest read) {
-        int dataBytes = read.lengthBytes();
-        if (!readsInPlace) {
+        replyBytesInFlight += request.replyBytes();
+        if (request.command() == NbdCommand.READ && !readsInPlace) {
+            int dataBytes = request.dataBytes();
             ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
-            read.hold(target, target.nioBuffer(0, dataBytes), 0);
+            request.hold(target, target.nioBuffer(0, dataBytes), 0);
         }
-        readBytesInFlight += dataBytes;
+        if (request.command() == NbdCommand.BLOCK_STATUS) {
+            device.findExtents(
+                    request.offsetBytes(), request.lengthBytes(), request.extents(), request);
+        } else {
+            entrance.publish(request);
+        }
     }
 
     @Override
-    public void answer(long cookie, NbdError error) {
-        if (error != NbdError.NONE) {
+    public void answer(RequestHeader header, Refusal refusal) {
+        if (refusal != Refusal.NONE) {
             counters.errorReplies.increment();
         }
         if (!isDeaf) {
-            encoder.status(replies(), cookie, error);
+            replier().answer(header, refusal);
         }
     }
 
@@ -284,17 +304,20 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     // Completions and turns.
 
-    /** One request has come back from the device. */
+    /** One request has come back from the device, or one slice of it. */
     void completed(NbdRequest request) {
-        inFlight--;
-        if (request.command() == NbdCommand.READ) {
-            readBytesInFlight -= request.lengthBytes();
+        if (request.goesOn()) {
+            entrance.publishNextTurn(request);
+            askForNextTurn();
+            return;
         }
+        inFlight--;
+        replyBytesInFlight -= request.replyBytes();
         boolean wasInTurn = inTurn;
         inTurn = true; // nothing may come between the parts of a reply
         try {
             if (!isDeaf) {
-                reply(request, NbdError.of(request.block().status()));
+                replier().answer(request);
             }
         } catch (RuntimeException | OutOfMemoryError e) {
             fail(e); // not the device's business
@@ -304,19 +327,6 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         idle.addLast(request);
         if (!inTurn) {
             askForTurn();
-        }
-    }
-
-    private void reply(NbdRequest request, NbdError error) {
-        if (error != NbdError.NONE || request.command() != NbdCommand.READ) {
-            answer(request.cookie(), error);
-        } else {
-            encoder.data(replies(), request);
-        }
-        if (error == NbdError.NONE && request.command() == NbdCommand.READ) {
-            counters.readBytes.add(request.lengthBytes());
-        } else if (error == NbdError.NONE && request.command() == NbdCommand.WRITE) {
-            counters.writtenBytes.add(request.lengthBytes());
         }
     }
 
@@ -334,9 +344,15 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     }
 
     private void askForTurn() {
-        if (!inTurn && !turnAsked && !isOver) {
+        if (!inTurn) {
+            askForNextTurn();
+        }
+    }
+
+    private void askForNextTurn() {
+        if (!turnAsked && !isOver) {
             turnAsked = true;
-            ctx().executor().execute(askedTurn);
+            loop.execute(askedTurn);
         }
     }
 
@@ -361,35 +377,21 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     }
 
     private void work() {
+        entrance.publishWaiting();
         boolean goesOn = true;
         while (goesOn) {
             int steps = decoder().decode();
-            if (publishedSinceRun > 0 || refusedByRing != null) {
-                publishedSinceRun = 0;
-                device.run();
-                offerAgain();
-            }
+            entrance.run();
             if (!isDeaf) {
-                replies().flush();
+                replier().flush();
             }
-            goesOn = publishedSinceRun > 0 || (steps > 0 && !decoder().isDry() && hasCredit());
-        }
-    }
-
-    private void offerAgain() {
-        NbdRequest request = refusedByRing;
-        if (request != null && device.publish(request.block(), submitter)) {
-            refusedByRing = null;
-            publishedSinceRun++;
+            goesOn = entrance.hasPublished() || (steps > 0 && !decoder().isDry() && hasCredit());
         }
     }
 
     /** After a turn: what is the session to do until something happens? */
     private void settle() {
-        if (refusedByRing != null && !turnAsked) {
-            turnAsked = true;
-            var _ = ctx().executor().schedule(askedTurn, RING_RETRY_MS, TimeUnit.MILLISECONDS);
-        }
+        entrance.awaitRoomIfFull();
         if (isGone) {
             if (inFlight == 0) {
                 end();
@@ -406,6 +408,21 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         if (config.isAutoRead() != wantsInput) {
             config.setAutoRead(wantsInput);
         }
+        Objects.requireNonNull(payloadDeadline).look(wantsInput);
+    }
+
+    /**
+     * Its client has stopped in the middle of a WRITE; what came before it is done and answered.
+     */
+    private void missedPayloadDeadline() {
+        counters.payloadTimeouts.increment();
+        LOG.info(
+                "closing {} on export \"{}\": a WRITE not whole within {} ms",
+                ctx().channel(),
+                export.name(),
+                limits.payloadDeadlineMs());
+        decoder().end();
+        turn();
     }
 
     /** What waits for the client to read it is given back when it has. */
@@ -434,7 +451,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         var sent = ctx().writeAndFlush(Unpooled.EMPTY_BUFFER);
         var _ = sent.addListener(ChannelFutureListener.CLOSE);
         if (!sent.isDone()) {
-            var _ = ctx().executor().schedule(this::hangUp, LINGER_MS, TimeUnit.MILLISECONDS);
+            var _ = loop.schedule(this::hangUp, LINGER_MS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -447,7 +464,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         claim.end();
         decoder().end();
         assert decoder().heldBytes() == 0 : decoder().heldBytes();
-        replies().release();
+        replier().release();
         scope.connections().remove(ctx().channel());
     }
 
@@ -459,7 +476,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         return Objects.requireNonNull(decoder);
     }
 
-    private ReplyBatch replies() {
-        return Objects.requireNonNull(replies);
+    private Replier replier() {
+        return Objects.requireNonNull(replier);
     }
 }

@@ -20,11 +20,13 @@ enum OptionReply {
     ACK(1),
     SERVER(2),
     INFO(3),
+    META_CONTEXT(4),
     ERR_UNSUP(1 << 31 | 1),
     ERR_INVALID(1 << 31 | 3),
     ERR_UNKNOWN(1 << 31 | 6),
     ERR_SHUTDOWN(1 << 31 | 7),
-    ERR_TOO_BIG(1 << 31 | 9);
+    ERR_TOO_BIG(1 << 31 | 9),
+    ERR_EXT_HEADER_REQD(1 << 31 | 10);
 
     static final long MAGIC = 0x3e889045565a9L;
     static final int INFO_EXPORT = 0;
@@ -61,11 +63,17 @@ enum OptionReply {
         out.writeCharSequence(export.description(), StandardCharsets.UTF_8);
     }
 
-    static void writeExport(ByteBuf out, int option, Export export) {
+    static void writeExport(ByteBuf out, int option, Export export, Terms terms) {
         INFO.writeHeader(out, option, 12);
         out.writeShort(INFO_EXPORT);
         out.writeLong(export.device().capacityBytes());
-        out.writeShort(TransmissionFlags.of(export.device()));
+        out.writeShort(TransmissionFlags.of(export.device(), terms));
+    }
+
+    static void writeMetaContext(ByteBuf out, int option, int id, String name) {
+        META_CONTEXT.writeHeader(out, option, 4 + ByteBufUtil.utf8Bytes(name));
+        out.writeInt(id);
+        out.writeCharSequence(name, StandardCharsets.UTF_8);
     }
 
     static void writeInfoText(ByteBuf out, int option, int infoType, String text) {

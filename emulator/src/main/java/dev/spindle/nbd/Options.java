@@ -15,7 +15,7 @@ final class Options {
         record Next() implements Outcome {}
 
         /** Answered with all the client needs: transmission begins. */
-        record Begin(Export export) implements Outcome {}
+        record Begin(Export export, Terms terms) implements Outcome {}
 
         /** The client takes its leave. */
         record Abort() implements Outcome {}
@@ -30,6 +30,10 @@ final class Options {
     private final Exports exports;
     private final int maxRequestBytes;
     private boolean withoutZeroes;
+    private Terms.Replies replies = Terms.Replies.SIMPLE;
+
+    /** The name for which base:allocation was selected last; null if it is not. */
+    private @Nullable String allocationFor;
 
     Options(Exports exports, int maxRequestBytes) {
         this.exports = exports;
@@ -52,6 +56,8 @@ final class Options {
             case ABORT -> abort(out);
             case LIST -> list(data, out);
             case INFO, GO -> infoOrGo(option, data, out);
+            case STRUCTURED_REPLY, EXTENDED_HEADERS -> agreeOn(option, data.isReadable(), out);
+            case LIST_META_CONTEXT, SET_META_CONTEXT -> metaContext(option, data, out);
         };
     }
 
@@ -65,7 +71,13 @@ final class Options {
             case EXPORT_NAME -> new Outcome.HangUp("EXPORT_NAME with too long a name");
             case ABORT -> abort(out);
             case LIST -> refuse(out, code, OptionReply.ERR_INVALID, "LIST takes no data");
-            case INFO, GO -> refuse(out, code, OptionReply.ERR_TOO_BIG, "too much option data");
+            case STRUCTURED_REPLY, EXTENDED_HEADERS -> agreeOn(option, true, out);
+            case INFO, GO, LIST_META_CONTEXT ->
+                    refuse(out, code, OptionReply.ERR_TOO_BIG, "too much option data");
+            case SET_META_CONTEXT -> {
+                allocationFor = null;
+                yield refuse(out, code, OptionReply.ERR_TOO_BIG, "too much option data");
+            }
         };
     }
 
@@ -88,16 +100,20 @@ final class Options {
         if (data.readableBytes() > Export.MAX_STRING_BYTES) {
             return new Outcome.HangUp("EXPORT_NAME of " + data.readableBytes() + " bytes");
         }
-        Export export = find(data, data.readableBytes());
+        if (replies == Terms.Replies.EXTENDED) {
+            return new Outcome.HangUp("EXPORT_NAME after EXTENDED_HEADERS");
+        }
+        String name = name(data, data.readableBytes());
+        Export export = exports.find(name);
         if (export == null) {
             return new Outcome.HangUp("EXPORT_NAME of an export that does not exist");
         }
         out.writeLong(export.device().capacityBytes());
-        out.writeShort(TransmissionFlags.of(export.device()));
+        out.writeShort(TransmissionFlags.of(export.device(), termsFor(name)));
         if (!withoutZeroes) {
             out.writeZero(EXPORT_NAME_ZEROES);
         }
-        return new Outcome.Begin(export);
+        return new Outcome.Begin(export, termsFor(name));
     }
 
     /** Data with it SHOULD be ignored. */
@@ -142,7 +158,8 @@ final class Options {
         if (nameBytes > Export.MAX_STRING_BYTES) {
             return refuse(out, code, OptionReply.ERR_TOO_BIG, "name longer than 4096 bytes");
         }
-        Export export = find(data, (int) nameBytes);
+        String name = name(data, (int) nameBytes);
+        Export export = exports.find(name);
         int infos = data.readUnsignedShort();
         if (data.readableBytes() != 2 * infos) {
             return refuse(out, code, OptionReply.ERR_INVALID, "wrong number of infos");
@@ -150,14 +167,15 @@ final class Options {
         if (export == null) {
             return refuse(out, code, OptionReply.ERR_UNKNOWN, "no such export");
         }
+        OptionReply.writeExport(out, code, export, termsFor(name));
         describe(export, code, data, out);
         OptionReply.ACK.writeHeader(out, code, 0);
-        return option == NbdOption.GO ? new Outcome.Begin(export) : NEXT;
+        return option == NbdOption.GO ? new Outcome.Begin(export, termsFor(name)) : NEXT;
     }
 
     /**
-     * EXPORT must be told and BLOCK_SIZE is, asked for or not, as it is enforced; each at most
-     * once, however often it is asked for.
+     * Behind EXPORT, which must be told, BLOCK_SIZE is, asked for or not, as it is enforced; each
+     * at most once, however often it is asked for.
      */
     private void describe(Export export, int code, ByteBuf requests, ByteBuf out) {
         boolean wantsName = false;
@@ -167,7 +185,6 @@ final class Options {
             wantsName |= info == OptionReply.INFO_NAME;
             wantsDescription |= info == OptionReply.INFO_DESCRIPTION;
         }
-        OptionReply.writeExport(out, code, export);
         OptionReply.writeBlockSize(out, code, export, maxRequestBytes);
         if (wantsName) {
             OptionReply.writeInfoText(out, code, OptionReply.INFO_NAME, export.name());
@@ -178,7 +195,58 @@ final class Options {
         }
     }
 
-    private @Nullable Export find(ByteBuf data, int nameBytes) {
-        return exports.find(data.readCharSequence(nameBytes, StandardCharsets.UTF_8).toString());
+    private static String name(ByteBuf data, int nameBytes) {
+        return data.readCharSequence(nameBytes, StandardCharsets.UTF_8).toString();
+    }
+
+    /** The selection of contexts holds for the very name it was made with. */
+    private Terms termsFor(String exportName) {
+        return new Terms(replies, exportName.equals(allocationFor));
+    }
+
+    /** STRUCTURED_REPLY and EXTENDED_HEADERS, of which the second goes before the first. */
+    private Outcome agreeOn(NbdOption option, boolean hasData, ByteBuf out) {
+        if (hasData) {
+            return refuse(out, option.code(), OptionReply.ERR_INVALID, option + " takes no data");
+        }
+        if (option == NbdOption.EXTENDED_HEADERS) {
+            replies = Terms.Replies.EXTENDED;
+        } else if (replies == Terms.Replies.EXTENDED) {
+            String text = "extended headers are in use already";
+            return refuse(out, option.code(), OptionReply.ERR_EXT_HEADER_REQD, text);
+        } else {
+            replies = Terms.Replies.STRUCTURED;
+        }
+        OptionReply.ACK.writeHeader(out, option.code(), 0);
+        return NEXT;
+    }
+
+    /** LIST shows and SET selects; a SET that fails has selected nothing. */
+    private Outcome metaContext(NbdOption option, ByteBuf data, ByteBuf out) {
+        int code = option.code();
+        boolean sets = option == NbdOption.SET_META_CONTEXT;
+        if (sets) {
+            allocationFor = null;
+        }
+        if (replies == Terms.Replies.SIMPLE) {
+            String text = "needs structured replies or extended headers first";
+            return refuse(out, code, OptionReply.ERR_INVALID, text);
+        }
+        MetaContexts.Query query = MetaContexts.read(data);
+        if (query.error() != null) {
+            return refuse(out, code, query.error(), query.text());
+        }
+        if (exports.find(query.export()) == null) {
+            return refuse(out, code, OptionReply.ERR_UNKNOWN, "no such export");
+        }
+        if (sets && query.selects()) {
+            allocationFor = query.export();
+        }
+        if (sets ? query.selects() : query.lists()) {
+            int id = sets ? MetaContexts.ALLOCATION_ID : 0;
+            OptionReply.writeMetaContext(out, code, id, MetaContexts.ALLOCATION);
+        }
+        OptionReply.ACK.writeHeader(out, code, 0);
+        return NEXT;
     }
 }

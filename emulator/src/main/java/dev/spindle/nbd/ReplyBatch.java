@@ -3,6 +3,7 @@ package dev.spindle.nbd;
 import dev.spindle.block.DirectMemory;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,29 +39,43 @@ final class ReplyBatch {
         return current;
     }
 
-    /** The data of a READ, from the buffer it was read into or else from the device's memory. */
-    void data(NbdRequest read) {
-        ByteBuf buffer = read.takeBuffer();
+    /**
+     * A part of a READ's data, from {@code at} on, out of the buffer it was read into or else of
+     * the device's memory.
+     */
+    void data(NbdRequest read, int at, int lengthBytes) {
+        ByteBuf buffer = read.buffer();
         if (buffer != null) {
-            buffer(buffer, read.lengthBytes());
-        } else if (store != null) {
-            store.append(read.offsetBytes(), read.lengthBytes(), this);
+            piece(buffer, at, lengthBytes);
         } else {
-            throw new IllegalStateException("no data for " + read.block());
+            memory(read).append(read.offsetBytes() + at, lengthBytes, this);
         }
     }
 
-    private void buffer(ByteBuf buffer, int lengthBytes) {
-        if (lengthBytes <= COPY_BYTES) {
-            room(lengthBytes).writeBytes(buffer, 0, lengthBytes);
-            buffer.release();
-        } else {
-            cut();
-            write(buffer.setIndex(0, lengthBytes));
-        }
+    /** How many bytes of a READ from {@code at} on read as zeroes and need not be sent. */
+    int holeBytes(NbdRequest read, int at, int lengthBytes) {
+        ByteBuffer data = read.block().data();
+        return data == null
+                ? memory(read).holeBytes(read.offsetBytes() + at, lengthBytes)
+                : ZeroRuns.zeroBytes(data, at, read.offsetBytes() + at, lengthBytes);
     }
 
-    /** A piece of memory that outlives the session. */
+    /** How many bytes of a READ from {@code at} on come before the next hole. */
+    int dataBytes(NbdRequest read, int at, int lengthBytes) {
+        ByteBuffer data = read.block().data();
+        return data == null
+                ? memory(read).dataBytes(read.offsetBytes() + at, lengthBytes)
+                : ZeroRuns.dataBytes(data, at, read.offsetBytes() + at, lengthBytes);
+    }
+
+    private StoreBuffers memory(NbdRequest read) {
+        if (store == null) {
+            throw new IllegalStateException("no data for " + read);
+        }
+        return store;
+    }
+
+    /** A piece of memory: of a region that outlives the session, or of a buffer. */
     void piece(ByteBuf region, int index, int lengthBytes) {
         if (lengthBytes <= COPY_BYTES) {
             room(lengthBytes).writeBytes(region, index, lengthBytes);

@@ -21,7 +21,7 @@ final class RequestDecoder {
         boolean hasRoomFor(NbdCommand command, long bytes);
 
         /** Why the request cannot be served, or NONE. */
-        NbdError refusal(RequestHeader header);
+        Refusal refusal(RequestHeader header);
 
         /** A request with nothing but what the header says. */
         NbdRequest newRequest(NbdCommand command, RequestHeader header);
@@ -30,7 +30,7 @@ final class RequestDecoder {
         void take(NbdRequest request);
 
         /** Answers a request that is not for the device. */
-        void answer(long cookie, NbdError error);
+        void answer(RequestHeader header, Refusal refusal);
 
         /** The peer broke the protocol; nothing more is decoded. */
         void breach(String what);
@@ -41,36 +41,41 @@ final class RequestDecoder {
         HEADER,
         /** Has a good header and waits for the room it needs. */
         ADMISSION,
+        /** Has the header of a BLOCK_STATUS and waits for its list of contexts. */
+        FILTER,
         /** Assembles the payload of a WRITE. */
         PAYLOAD,
-        /** Reads past the payload of a WRITE that is not for the device. */
+        /** Reads past the payload of a request that is not for the device. */
         SKIP,
         /** Drops all that comes. */
         ENDED
     }
 
     private final Taker taker;
-    private final int maxSkipBytes;
+    private final long maxSkipBytes;
     private final ReceiveBuffers receiveBuffers;
     private final ByteBufAllocator allocator;
     private final NbdCounters counters;
-    private final ByteBuf scratch = Unpooled.buffer(RequestHeader.BYTES, RequestHeader.BYTES);
-    private final InboundBytes inbound = new InboundBytes(scratch);
-    private final RequestHeader header = new RequestHeader();
+    private final RequestHeader header;
+    private final InboundBytes inbound;
 
     private State state = State.HEADER;
     private @Nullable NbdRequest assembling;
     private @Nullable ByteBuf payload;
     private long skipBytes;
-    private NbdError skipAnswer = NbdError.NONE;
+    private Refusal skipAnswer = Refusal.NONE;
+    private long assembled;
 
     RequestDecoder(
             Taker taker,
-            int maxSkipBytes,
+            long maxSkipBytes,
+            boolean isExtended,
             ReceiveBuffers receiveBuffers,
             ByteBufAllocator allocator,
             NbdCounters counters) {
         this.taker = taker;
+        header = new RequestHeader(isExtended);
+        inbound = new InboundBytes(Unpooled.buffer(header.bytes(), header.bytes()));
         this.maxSkipBytes = maxSkipBytes;
         this.receiveBuffers = receiveBuffers;
         this.allocator = allocator;
@@ -107,6 +112,11 @@ final class RequestDecoder {
         return state == State.PAYLOAD;
     }
 
+    /** Grows with every WRITE whose data did not come whole, so that two can be told apart. */
+    long assembled() {
+        return assembled;
+    }
+
     boolean isEnded() {
         return state == State.ENDED;
     }
@@ -136,6 +146,7 @@ final class RequestDecoder {
     private boolean step() {
         return switch (state) {
             case HEADER -> taker.hasCredit() && inbound.readHeader(header) && examine();
+            case FILTER -> inbound.readFilter(header) && judge(header.command());
             case ADMISSION -> admit();
             case PAYLOAD -> assemble();
             case SKIP -> skip();
@@ -158,14 +169,23 @@ final class RequestDecoder {
             end();
             return false;
         }
-        NbdError refusal = taker.refusal(header);
+        return judge(command);
+    }
+
+    private boolean judge(@Nullable NbdCommand command) {
+        Refusal refusal = taker.refusal(header);
+        boolean isStatus = command == NbdCommand.BLOCK_STATUS;
+        if (refusal == Refusal.NONE && isStatus && header.payloadBytes() != 0) {
+            state = State.FILTER;
+            return true;
+        }
         boolean asksNothing = header.lengthBytes() == 0 && command != NbdCommand.FLUSH;
-        if (refusal == NbdError.NONE && !asksNothing) {
+        if (refusal == Refusal.NONE && !asksNothing) {
             state = State.ADMISSION;
             return true;
         }
-        if (header.payloadBytes() > maxSkipBytes) {
-            return breach("WRITE of " + header.lengthBytes() + " bytes");
+        if (Long.compareUnsigned(header.payloadBytes(), maxSkipBytes) > 0) {
+            return breach(header.text() + ", a payload that is too long to read past");
         }
         skipBytes = header.payloadBytes();
         skipAnswer = refusal;
@@ -184,18 +204,21 @@ final class RequestDecoder {
         if (skipBytes > 0) {
             return false;
         }
-        taker.answer(header.cookie(), skipAnswer);
+        taker.answer(header, skipAnswer);
         state = State.HEADER;
         return true;
     }
 
     private boolean admit() {
         NbdCommand command = Objects.requireNonNull(header.command());
-        int dataBytes = (int) header.lengthBytes();
         boolean isWrite = command == NbdCommand.WRITE;
+        int dataBytes = isWrite ? (int) header.lengthBytes() : 0;
         boolean isWhole = isWrite && inbound.isWhole(dataBytes);
-        boolean needsRoom = command == NbdCommand.READ || (isWrite && !isWhole);
-        if (!taker.hasRoomFor(command, needsRoom ? dataBytes : 0)) {
+        int roomBytes =
+                isWrite && !isWhole
+                        ? dataBytes
+                        : NbdRequest.replyBytes(command, header.lengthBytes());
+        if (!taker.hasRoomFor(command, roomBytes)) {
             return false;
         }
         NbdRequest request = taker.newRequest(command, header);
@@ -216,6 +239,7 @@ final class RequestDecoder {
         inbound.adopt(target);
         payload = target;
         assembling = request;
+        assembled++;
         receiveBuffers.fill(target);
         state = State.PAYLOAD;
     }

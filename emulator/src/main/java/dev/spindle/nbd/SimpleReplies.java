@@ -1,5 +1,7 @@
 package dev.spindle.nbd;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Simple replies (proto.md, Simple reply message).
  *
@@ -12,17 +14,42 @@ package dev.spindle.nbd;
  * </pre>
  */
 final class SimpleReplies implements ReplyEncoder {
-    static final int MAGIC = 0x67446698;
-    static final int HEADER_BYTES = 16;
+    private static final int MAGIC = 0x67446698;
+    private static final int HEADER_BYTES = 16;
 
-    @Override
-    public void status(ReplyBatch out, long cookie, NbdError error) {
+    static void write(ReplyBatch out, long cookie, NbdError error) {
         out.room(HEADER_BYTES).writeInt(MAGIC).writeInt(error.code()).writeLong(cookie);
     }
 
     @Override
+    public void done(ReplyBatch out, @Nullable NbdCommand command, long cookie, long offsetBytes) {
+        write(out, cookie, NbdError.NONE);
+    }
+
+    @Override
+    public void failed(
+            ReplyBatch out,
+            long cookie,
+            long offsetBytes,
+            NbdError error,
+            long failedOffsetBytes,
+            String text) {
+        write(out, cookie, error);
+    }
+
+    @Override
     public void data(ReplyBatch out, NbdRequest read) {
-        status(out, read.cookie(), NbdError.NONE);
-        out.data(read);
+        write(out, read.cookie(), NbdError.NONE);
+        out.data(read, 0, read.dataBytes());
+    }
+
+    @Override
+    public void dataBefore(ReplyBatch out, NbdRequest read, long failedOffsetBytes) {
+        // A simple reply brings all or nothing.
+    }
+
+    @Override
+    public void extents(ReplyBatch out, NbdRequest status) {
+        throw new IllegalStateException("BLOCK_STATUS without structured replies");
     }
 }

@@ -33,6 +33,14 @@ final class StoreBuffers {
         }
     }
 
+    int holeBytes(long offsetBytes, int lengthBytes) {
+        return memory.holeBytes(offsetBytes, lengthBytes);
+    }
+
+    int dataBytes(long offsetBytes, int lengthBytes) {
+        return memory.dataBytes(offsetBytes, lengthBytes);
+    }
+
     void release() {
         wrapped.values().forEach(ByteBuf::release);
         wrapped.clear();

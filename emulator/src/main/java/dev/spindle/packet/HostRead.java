@@ -37,7 +37,7 @@ final class HostRead {
         assert ended != null;
         host = null;
         ended.started(forDrive.startedNs());
-        ended.finishPart(forDrive.status());
+        ended.finishPart(forDrive.status(), forDrive.failedOffsetBytes());
         forDrive.releaseData();
         return ended;
     }

@@ -156,7 +156,8 @@ public final class PacketWriter implements RequestMachine {
         }
         request.admitPart(request.lengthBytes(), nowNs);
         request.started(nowNs);
-        request.finishPart(isRefused ? BlockStatus.IO_ERROR : BlockStatus.OK);
+        request.finishPart(
+                isRefused ? BlockStatus.IO_ERROR : BlockStatus.OK, BlockRequest.UNKNOWN_OFFSET);
         complete(request, nowNs);
         return true;
     }
@@ -348,7 +349,7 @@ public final class PacketWriter implements RequestMachine {
         for (WritePiece piece = pieces.pollFirst(); piece != null; piece = pieces.pollFirst()) {
             BlockRequest request = piece.request();
             entrance.recycle(piece);
-            if (request.finishPart(status)) {
+            if (request.finishPart(status, BlockRequest.UNKNOWN_OFFSET)) {
                 complete(request, nowNs);
             }
         }

@@ -2,6 +2,8 @@ package dev.spindle.queue;
 
 import dev.spindle.block.BlockRequest;
 import dev.spindle.block.DirectMemory;
+import dev.spindle.block.ExtentList;
+import dev.spindle.block.ExtentsListener;
 import dev.spindle.block.QueueLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +31,29 @@ public interface BlockDevice {
     /**
      * Hands over a request that keeps the device's limits (range, alignment, read-only: checked by
      * the front end). Any thread may call; the submitter's requests are taken in the order given.
-     * False, and nothing taken, when the ring is full: try again after a completion.
+     * False, and nothing taken, when the ring is full: see {@link #awaitRoom}.
      */
     boolean publish(BlockRequest request, Submitter submitter);
+
+    /**
+     * On the owning loop: to be told once, on it, when the ring has been emptied next. Whoever
+     * found it full and asks for this misses nothing.
+     */
+    void awaitRoom(Runnable told);
+
+    /**
+     * True where a WRITE_ZEROES that may deallocate takes less time than a WRITE of as much,
+     * wherever it goes.
+     */
+    boolean zeroesFast();
+
+    /**
+     * On the owning loop: asks which parts of a range within the device are holes, which read as
+     * zeroes. The list is filled until it is full or the range covered; its last extent goes as far
+     * as it does. The drive is not asked, so it takes none of its time; the listener is told on the
+     * owning loop, perhaps before this returns.
+     */
+    void findExtents(long offsetBytes, long lengthBytes, ExtentList into, ExtentsListener listener);
 
     /**
      * One turn on the owning loop: takes what the ring holds, moves the drive on to now, completes

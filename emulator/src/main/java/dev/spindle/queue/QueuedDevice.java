@@ -2,12 +2,15 @@ package dev.spindle.queue;
 
 import dev.spindle.block.BlockRequest;
 import dev.spindle.block.DirectMemory;
+import dev.spindle.block.ExtentList;
+import dev.spindle.block.ExtentsListener;
 import dev.spindle.block.QueueLimits;
 import dev.spindle.drive.DriveSettings;
 import dev.spindle.metrics.Counter;
 import dev.spindle.time.DeviceClock;
 import dev.spindle.time.ScaledClock;
 import dev.spindle.time.TimeScale;
+import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +29,12 @@ public final class QueuedDevice implements BlockDevice {
     private final RequestRing ring;
     private final ScaledClock clock;
     private final OwningLoop loop;
-    private final @Nullable DirectMemory memory;
+    private final StoreView store;
     private final Runnable turn = this::run;
     private final AtomicBoolean isWakeUpPending = new AtomicBoolean();
     private final Runnable wokenTurn = this::runWhenWoken;
     private final RequestRing.Taker taker = this::take;
+    private final ArrayDeque<Runnable> waitForRoom = new ArrayDeque<>();
     private boolean isRunning;
 
     private long turnNs;
@@ -42,8 +46,8 @@ public final class QueuedDevice implements BlockDevice {
             int ringSlots,
             ScaledClock clock,
             OwningLoop loop,
-            @Nullable DirectMemory memory) {
-        this(identity, queue, queue, ringSlots, clock, loop, memory);
+            StoreView store) {
+        this(identity, queue, queue, ringSlots, clock, loop, store);
     }
 
     /**
@@ -59,13 +63,13 @@ public final class QueuedDevice implements BlockDevice {
             int ringSlots,
             ScaledClock clock,
             OwningLoop loop,
-            @Nullable DirectMemory memory) {
+            StoreView store) {
         this.identity = identity;
         this.machine = machine;
         this.queue = queue;
         this.clock = clock;
         this.loop = loop;
-        this.memory = memory;
+        this.store = store;
         ring = new RequestRing(ringSlots);
         tellScale();
     }
@@ -102,7 +106,23 @@ public final class QueuedDevice implements BlockDevice {
 
     @Override
     public @Nullable DirectMemory directMemory() {
-        return memory;
+        return store.directMemory();
+    }
+
+    @Override
+    public boolean zeroesFast() {
+        return store.zeroesFast();
+    }
+
+    @Override
+    public void findExtents(
+            long offsetBytes, long lengthBytes, ExtentList into, ExtentsListener listener) {
+        store.findExtents(offsetBytes, lengthBytes, into, listener);
+    }
+
+    @Override
+    public void awaitRoom(Runnable told) {
+        waitForRoom.addLast(told);
     }
 
     @Override
@@ -141,9 +161,17 @@ public final class QueuedDevice implements BlockDevice {
                 taken = ring.drain(taker);
                 machine.advance(turnNs);
             } while (taken > 0 && ring.hasMore());
+            tellRoom();
             loop.runAt(machine.nextDeadlineNs(), turn);
         } finally {
             isRunning = false;
+        }
+    }
+
+    /** Those who ask again at once are told next time. */
+    private void tellRoom() {
+        for (int left = waitForRoom.size(); left > 0; left--) {
+            waitForRoom.removeFirst().run();
         }
     }
 

@@ -261,9 +261,10 @@ public final class RequestQueue implements RequestMachine {
         while (part != null) {
             RequestPart next = part.next();
             BlockRequest request = part.request();
+            boolean isLast = request.finishPart(part.status(), part.failedOffsetBytes());
             part.clear();
             freeParts.addFirst(part);
-            if (request.finishPart(command.status())) {
+            if (isLast) {
                 accounts.complete(request, atNs);
             }
             part = next;

@@ -29,6 +29,7 @@ final class ConfigLoaderTest {
                                 new UnixConfig(true, Optional.empty(), 0600),
                                 new LimitsConfig(
                                         10_000_000_000L,
+                                        120_000_000_000L,
                                         64,
                                         32 << 20,
                                         8192,

@@ -12,6 +12,7 @@ import dev.spindle.queue.OwningLoop;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
 import dev.spindle.queue.RequestQueue;
+import dev.spindle.queue.StoreView;
 import dev.spindle.time.DeviceClock;
 import dev.spindle.time.ScaledClock;
 import dev.spindle.time.TimeScale;
@@ -50,7 +51,7 @@ final class TunedDeviceFixture {
                         false,
                         true);
         ScaledClock clock = new ScaledClock(wall, TimeScale.REAL);
-        device = new QueuedDevice(identity, queue, 256, clock, new OwnThread(), null);
+        device = new QueuedDevice(identity, queue, 256, clock, new OwnThread(), StoreView.opaque());
         controlled =
                 new ControlledDevice(
                         config,

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
  * every buffer the server took has been given back.
  */
 final class Conversation implements AutoCloseable {
+    private static final long STEP_MS = 500;
+
     final MemoryDevice device;
     final NbdCounters counters = new NbdCounters();
     final Connections connections = new Connections();
@@ -57,6 +59,22 @@ final class Conversation implements AutoCloseable {
         return conversation;
     }
 
+    /** Past a handshake with these options before GO of "mem". */
+    static Conversation agreed(MemoryDevice device, byte[]... options) {
+        Conversation conversation = new Conversation(device);
+        conversation.send(Wire.flags(3), Wire.join(options), Wire.go("mem"));
+        assertThat(conversation.received()).isNotEmpty();
+        return conversation;
+    }
+
+    static Conversation structured(MemoryDevice device) {
+        return agreed(device, Wire.structuredReply(), Wire.setAllocation("mem"));
+    }
+
+    static Conversation extended(MemoryDevice device) {
+        return agreed(device, Wire.extendedHeaders(), Wire.setAllocation("mem"));
+    }
+
     void send(byte[]... parts) {
         ByteBuf bytes = allocator.directBuffer();
         bytes.writeBytes(Wire.join(parts));
@@ -69,10 +87,15 @@ final class Conversation implements AutoCloseable {
         channel.runPendingTasks();
     }
 
+    /** In steps, as what is due is done only after each. */
     void advanceMs(long ms) {
-        channel.advanceTimeBy(ms, TimeUnit.MILLISECONDS);
-        channel.runScheduledPendingTasks();
-        channel.runPendingTasks();
+        long left = ms;
+        do {
+            channel.advanceTimeBy(Math.min(left, STEP_MS), TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+            channel.runPendingTasks();
+            left -= STEP_MS;
+        } while (left > 0);
     }
 
     /** All the server has sent since the last call. */

@@ -13,6 +13,7 @@ class FlowControlTest {
         NbdLimits d = NbdLimits.DEFAULTS;
         return new NbdLimits(
                 d.handshakeDeadlineMs(),
+                d.payloadDeadlineMs(),
                 d.maxConnections(),
                 d.maxOptions(),
                 d.maxOptionBytes(),
@@ -102,14 +103,14 @@ class FlowControlTest {
     }
 
     @Test
-    void aRingThatStaysFullIsTriedAgainLater() {
+    void aRingThatStaysFullIsTriedAgainWhenItHasBeenEmptied() {
         device.ringSlots = 0;
         try (Conversation conversation = Conversation.inTransmission(device)) {
-            conversation.channel.freezeTime();
             conversation.send(writes(2, 512));
             assertThat(conversation.channel.config().isAutoRead()).isFalse();
             device.ringSlots = 1;
-            conversation.advanceMs(2);
+            device.run();
+            conversation.channel.runPendingTasks();
             assertThat(conversation.received()).hasSize(32);
         }
     }
@@ -200,6 +201,71 @@ class FlowControlTest {
             assertThat(conversation.received()).isEqualTo(Wire.reply(0, 0));
             assertThat(conversation.isOpen()).isFalse();
             assertThat(drained).isCompleted();
+        }
+    }
+
+    private static byte[] halfOfAWrite(long cookie) {
+        return Wire.join(
+                Wire.request(Wire.WRITE, 0, cookie, 0, 1 << 20), Wire.pattern(1, 512 * KIB));
+    }
+
+    @Test
+    void aWriteThatStopsHalfWayIsCutOffAtItsDeadlineAndItsMemoryComesBack() {
+        SharedMemory memory = new SharedMemory(1L << 30);
+        try (Conversation conversation =
+                Conversation.inTransmission(device, NbdLimits.DEFAULTS, memory)) {
+            conversation.channel.freezeTime();
+            conversation.send(writes(1, 512), halfOfAWrite(1));
+            assertThat(memory.usedBytes()).isPositive();
+            conversation.advanceMs(119_000);
+            assertThat(conversation.isOpen()).isTrue();
+            conversation.advanceMs(2_000);
+            assertThat(conversation.isOpen()).isFalse();
+            assertThat(conversation.counters.payloadTimeouts()).isOne();
+            assertThat(memory.usedBytes()).isZero();
+            assertThat(conversation.received()).isEqualTo(Wire.reply(0, 0));
+        }
+        assertThat(device.seen).hasSize(1);
+    }
+
+    @Test
+    void anAliveClientIsNotCutOffHoweverManyWritesComeInParts() {
+        try (Conversation conversation = Conversation.inTransmission(device)) {
+            conversation.channel.freezeTime();
+            for (int i = 0; i < 20; i++) {
+                conversation.send(halfOfAWrite(i));
+                conversation.advanceMs(90_000);
+                conversation.send(new byte[512 * KIB]);
+            }
+            conversation.advanceMs(600_000);
+            assertThat(conversation.received()).hasSize(20 * 16);
+            assertThat(conversation.isOpen()).isTrue();
+        }
+    }
+
+    /** Time in which the server itself does not read is not the client's. */
+    @Test
+    void whileTheServerDoesNotReadTheDeadlineStandsStill() {
+        device.isHolding = true;
+        try (Conversation conversation =
+                Conversation.inTransmission(device, limits(2, 8 << 20, 1 << 20))) {
+            conversation.channel.freezeTime();
+            conversation.send(writes(1, 512), halfOfAWrite(1));
+            device.ringSlots = 0;
+            conversation.channel.pipeline().fireChannelWritabilityChanged();
+            conversation.channel.config().setWriteBufferLowWaterMark(1);
+            conversation.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+            conversation.channel.runPendingTasks();
+            conversation.send(new byte[KIB]);
+            assertThat(conversation.channel.config().isAutoRead()).isFalse();
+            conversation.advanceMs(600_000);
+            assertThat(conversation.isOpen()).isTrue();
+            conversation.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
+            conversation.channel.runPendingTasks();
+            conversation.advanceMs(200_000);
+            assertThat(conversation.isOpen()).isTrue();
+            conversation.release();
+            assertThat(conversation.isOpen()).isFalse();
         }
     }
 

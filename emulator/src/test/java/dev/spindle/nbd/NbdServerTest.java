@@ -23,9 +23,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -252,6 +254,49 @@ class NbdServerTest {
         }
     }
 
+    /**
+     * Options, requests and the end lie in the socket before the server looks at any of them, so
+     * the connection is closed before it has got to the loop of its device.
+     */
+    @Test
+    void whatAClientSentBeforeItLeftIsDoneThoughItNeverReachedTheDevicesLoop() throws Exception {
+        for (SocketAddress address : List.of(tcp, unix)) {
+            for (int round = 0; round < 20; round++) {
+                var blocked = new CountDownLatch(1);
+                byte[] data = Wire.pattern(round, 512);
+                try (RawClient client = RawClient.connect(address)) {
+                    client.read(18);
+                    acceptors.next().execute(() -> awaitUninterruptibly(blocked));
+                    client.send(
+                            Wire.flags(3),
+                            Wire.go("mem"),
+                            Wire.write(1, 4096, data),
+                            Wire.write(2, 8192, data),
+                            Wire.request(Wire.READ, 0, 3, 0, 512),
+                            Wire.request(Wire.WRITE, 0, 4, 0, 4096),
+                            new byte[100]);
+                }
+                blocked.countDown();
+                await(() -> server.connections() == 0);
+                for (int offset : new int[] {4096, 8192}) {
+                    byte[] written =
+                            onOwner(() ->
+                                    Arrays.copyOfRange(device.contents, offset, offset + 512));
+                    assertThat(written).as("round %d", round).isEqualTo(data);
+                }
+            }
+        }
+        assertThat(device.seen).doesNotContain("WRITE offset=0 length=4096");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void oneConnectionTooManyIsRefused() throws Exception {
         NbdLimits d = NbdLimits.DEFAULTS;
@@ -259,6 +304,7 @@ class NbdServerTest {
                 serve(
                         new NbdLimits(
                                 d.handshakeDeadlineMs(),
+                                d.payloadDeadlineMs(),
                                 2,
                                 d.maxOptions(),
                                 d.maxOptionBytes(),

@@ -2,6 +2,7 @@ package dev.spindle.queue;
 
 import dev.spindle.block.DirectMemory;
 import dev.spindle.media.BackingStore;
+import dev.spindle.media.SectorException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,15 @@ import org.jspecify.annotations.Nullable;
 public final class FailingStore implements BackingStore {
     private final long capacityBytes;
     private final long roomBytes;
+    private final long badOffsetBytes;
 
     public FailingStore(long capacityBytes, long roomBytes) {
+        this(capacityBytes, roomBytes, Long.MAX_VALUE);
+    }
+
+    /** {@code badOffsetBytes} cannot be read; all before it reads as ones. */
+    public FailingStore(long capacityBytes, long roomBytes, long badOffsetBytes) {
+        this.badOffsetBytes = badOffsetBytes;
         this.capacityBytes = capacityBytes;
         this.roomBytes = roomBytes;
     }
@@ -22,8 +30,16 @@ public final class FailingStore implements BackingStore {
     }
 
     @Override
-    public void read(long offsetBytes, ByteBuffer target, int index, int lengthBytes) {
-        // What is read does not matter here.
+    public void read(long offsetBytes, ByteBuffer target, int index, int lengthBytes)
+            throws SectorException {
+        boolean isBad = offsetBytes <= badOffsetBytes && badOffsetBytes < offsetBytes + lengthBytes;
+        long good = isBad ? badOffsetBytes - offsetBytes : lengthBytes;
+        for (int i = 0; i < good; i++) {
+            target.put(index + i, (byte) 1);
+        }
+        if (isBad) {
+            throw new SectorException(badOffsetBytes, "a bad sector", null);
+        }
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.spindle.metrics.Counter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RequestQueueTest {
@@ -211,6 +212,45 @@ class RequestQueueTest {
     }
 
     @Test
+    void aBadSectorFailsItsRequestAtItsPlaceAndNoneThatWasMergedWithIt() {
+        var store = new FailingStore(64 << 20, 64 << 20, (1 << 20) + 5 * 512);
+        var device =
+                new VirtualDevice(
+                        QueueSettings.of(128, 128),
+                        new IdeDisk(Disks.simple(), 64 << 20, DataMover.inline(store)));
+        BlockRequest busy = device.request(BlockOperation.READ, 0, 4096);
+        device.submit(busy, submitter);
+        List<BlockRequest> reads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            BlockRequest read = device.request(BlockOperation.READ, (1 << 20) + 2048L * i, 2048);
+            reads.add(read.withData(ByteBuffer.allocateDirect(2048), 0));
+            device.submit(read, submitter);
+        }
+        device.drain();
+        assertThat(device.counters().get(Counter.MERGES)).isEqualTo(3);
+        assertThat(reads)
+                .extracting(BlockRequest::status)
+                .containsExactly(
+                        BlockStatus.OK, BlockStatus.IO_ERROR, BlockStatus.OK, BlockStatus.OK);
+        assertThat(reads.get(1).failedOffsetBytes()).isEqualTo((1 << 20) + 5 * 512);
+        ByteBuffer data = Objects.requireNonNull(reads.get(1).data());
+        assertThat(data.get(511)).isEqualTo((byte) 1);
+        assertThat(data.get(512)).isEqualTo((byte) 0);
+    }
+
+    @Test
+    void ofALongReadTheFirstBadPlaceIsTold() {
+        var store = new FailingStore(64 << 20, 64 << 20, (1 << 20) + 512);
+        var device =
+                new VirtualDevice(
+                        QueueSettings.of(128, 128), new NullDrive(DataMover.inline(store)));
+        BlockRequest read = device.request(BlockOperation.READ, 0, 4 << 20);
+        device.submit(read.withData(ByteBuffer.allocateDirect(4 << 20), 0), submitter);
+        assertThat(read.status()).isEqualTo(BlockStatus.IO_ERROR);
+        assertThat(read.failedOffsetBytes()).isEqualTo((1 << 20) + 512);
+    }
+
+    @Test
     void aStoreThatFailsFailsTheRequestAndNothingElse() {
         var store = new FailingStore(64 << 20, 8 << 20);
         var device =
@@ -224,6 +264,7 @@ class RequestQueueTest {
         device.submit(good, submitter);
         assertThat(bad.status()).isEqualTo(BlockStatus.NO_SPACE);
         assertThat(good.status()).isEqualTo(BlockStatus.OK);
+        assertThat(bad.failedOffsetBytes()).isEqualTo(BlockRequest.UNKNOWN_OFFSET);
         assertThat(device.counters().get(Counter.ERRORS)).isEqualTo(1);
     }
 }
