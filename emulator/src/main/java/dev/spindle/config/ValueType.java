@@ -13,7 +13,8 @@ sealed interface ValueType<T>
                 Speed,
                 Choice,
                 Text,
-                FileMode {
+                FileMode,
+                HostList {
     T parse(String text) throws BadValueException;
 
     /** Text which parses to the same value. */

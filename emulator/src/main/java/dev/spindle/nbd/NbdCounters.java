@@ -8,6 +8,9 @@ public final class NbdCounters {
     final LongAdder connectionsClosed = new LongAdder();
     final LongAdder connectionsRefused = new LongAdder();
     final LongAdder handshakeTimeouts = new LongAdder();
+    final LongAdder idleTimeouts = new LongAdder();
+    final LongAdder tlsConnections = new LongAdder();
+    final LongAdder tlsFailures = new LongAdder();
     final LongAdder protocolErrors = new LongAdder();
     final LongAdder readBytes = new LongAdder();
     final LongAdder writtenBytes = new LongAdder();
@@ -41,6 +44,21 @@ public final class NbdCounters {
 
     public long handshakeTimeouts() {
         return handshakeTimeouts.sum();
+    }
+
+    /** Connections closed because nothing came for as long as the idle bound. */
+    public long idleTimeouts() {
+        return idleTimeouts.sum();
+    }
+
+    /** Connections that have gone over to TLS. */
+    public long tlsConnections() {
+        return tlsConnections.sum();
+    }
+
+    /** Connections that failed at it. */
+    public long tlsFailures() {
+        return tlsFailures.sum();
     }
 
     /** Connections closed because the peer broke the protocol. */

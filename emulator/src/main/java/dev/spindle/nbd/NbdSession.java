@@ -1,13 +1,16 @@
 package dev.spindle.nbd;
 
+import dev.spindle.block.DirectMemory;
 import dev.spindle.queue.BlockDevice;
 import dev.spindle.queue.Submitter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -39,14 +42,15 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private static final Logger LOG = LoggerFactory.getLogger(NbdSession.class);
     private static final int RING_RETRY_MS = 1;
 
-    /** How long a client that has left may take to read its last replies. */
-    private static final int LINGER_MS = 10_000;
+    /** Requests taken before the other sessions of the loop have their turns. */
+    static final int TURN_REQUESTS = 256;
 
     private final ServerScope scope;
     private final NbdLimits limits;
     private final NbdCounters counters;
     private final Export export;
     private final BlockDevice device;
+    private final @Nullable DirectMemory storeMemory;
     private final boolean readsInPlace;
     private final RequestRules rules;
     private final ReplyEncoder encoder = new SimpleReplies();
@@ -67,19 +71,24 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private boolean turnAsked;
     private boolean isSentAsked;
     private boolean isDraining;
-    private boolean isClosing;
+    private boolean isInputOver;
+    private int takenInTurn;
+    private final Farewell farewell = new Farewell();
     private boolean isDeaf;
     private boolean isGone;
     private boolean isOver;
 
-    NbdSession(ServerScope scope, Export export, ReceiveBuffers receiveBuffers) {
+    /** TLS needs the data of its replies in buffers that nothing else changes or counts. */
+    NbdSession(
+            ServerScope scope, Export export, ReceiveBuffers receiveBuffers, boolean isEncrypted) {
         this.scope = scope;
         this.export = export;
         this.receiveBuffers = receiveBuffers;
         limits = scope.limits();
         counters = scope.counters();
         device = export.device();
-        readsInPlace = device.directMemory() != null;
+        storeMemory = isEncrypted ? null : device.directMemory();
+        readsInPlace = storeMemory != null;
         rules = new RequestRules(device, limits.maxRequestBytes());
         claim = new MemoryClaim(scope.memory(), () -> ctx().executor().execute(this::memoryMayDo));
         String name = "nbd connection " + counters.connectionsOpened();
@@ -89,7 +98,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        replies = new ReplyBatch(ctx, device.directMemory());
+        replies = new ReplyBatch(ctx, storeMemory);
         decoder =
                 new RequestDecoder(
                         this, limits.maxSkipBytes(), receiveBuffers, ctx.alloc(), counters);
@@ -140,6 +149,22 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         } else if (event == ChannelOutputShutdownEvent.INSTANCE) {
             isDeaf = true;
             askForTurn();
+        } else if (event == ChannelInputShutdownEvent.INSTANCE) {
+            isInputOver = true;
+            turn();
+        } else if (event instanceof IdleStateEvent) {
+            leaveIfIdle();
+        } else if (event instanceof SslCloseCompletionEvent && !decoder().isEnded()) {
+            hangUp();
+        }
+    }
+
+    /** Nothing has come for as long as the bound, and the device has nothing of it. */
+    private void leaveIfIdle() {
+        if (inFlight == 0 && !farewell.isUnderWay()) {
+            counters.idleTimeouts.increment();
+            LOG.info("closing {}: idle for {} ms", ctx().channel(), limits.idleMs());
+            hangUp();
         }
     }
 
@@ -157,7 +182,11 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof IOException) {
+        if (ServerTls.isFailure(cause)) {
+            breach("TLS: " + cause.getMessage());
+            decoder().end();
+            hangUp();
+        } else if (cause instanceof IOException) {
             LOG.debug("{} failed", ctx.channel(), cause);
         } else {
             fail(cause);
@@ -178,6 +207,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public boolean hasCredit() {
         return refusedByRing == null
+                && takenInTurn < TURN_REQUESTS
                 && inFlight < limits.windowRequests()
                 && !submitter.isWaiting()
                 && (isDeaf || ctx().channel().isWritable());
@@ -220,6 +250,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     @Override
     public NbdError refusal(RequestHeader header) {
+        takenInTurn++;
         return isDraining ? NbdError.ESHUTDOWN : rules.refusal(header);
     }
 
@@ -357,6 +388,11 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             fail(e);
         }
         inTurn = false;
+        boolean isCutShort = takenInTurn >= TURN_REQUESTS;
+        takenInTurn = 0;
+        if (isCutShort && !decoder().isDry()) {
+            askForTurn();
+        }
         settle();
     }
 
@@ -391,15 +427,20 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             var _ = ctx().executor().schedule(askedTurn, RING_RETRY_MS, TimeUnit.MILLISECONDS);
         }
         if (isGone) {
-            if (inFlight == 0) {
+            if (inFlight == 0 && !turnAsked) {
                 end();
             }
             return;
         }
         settleClaim();
-        boolean isIdle = inFlight == 0 && decoder().isDry() && !decoder().isAssembling();
-        if (isIdle && (decoder().isEnded() || isDraining)) {
-            closeAfterReplies();
+        if (inFlight == 0) {
+            replies().shrink();
+        }
+        boolean isIdle = inFlight == 0 && decoder().isDry();
+        boolean mayFinish = decoder().isAssembling() && !isInputOver;
+        boolean isLeaving = decoder().isEnded() || isDraining || isInputOver;
+        if (isIdle && !mayFinish && isLeaving) {
+            farewell.afterReplies(ctx());
         }
         boolean wantsInput = wantsInput();
         var config = ctx().channel().config();
@@ -423,23 +464,11 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     }
 
     private boolean wantsInput() {
-        return !decoder().isEnded() && decoder().isDry() && hasCredit();
-    }
-
-    private void closeAfterReplies() {
-        if (isClosing) {
-            return;
-        }
-        isClosing = true;
-        var sent = ctx().writeAndFlush(Unpooled.EMPTY_BUFFER);
-        var _ = sent.addListener(ChannelFutureListener.CLOSE);
-        if (!sent.isDone()) {
-            var _ = ctx().executor().schedule(this::hangUp, LINGER_MS, TimeUnit.MILLISECONDS);
-        }
+        return !isInputOver && !decoder().isEnded() && decoder().isDry() && hasCredit();
     }
 
     private void hangUp() {
-        var _ = ctx().close();
+        farewell.now(ctx());
     }
 
     private void end() {
