@@ -14,7 +14,7 @@ SOURCES := pom.xml emulator/pom.xml testbench/pom.xml $(shell find emulator/src/
 MVN = JAVA_HOME=$$(scripts/java-home) \
 	MAVEN_OPTS="$$MAVEN_OPTS --sun-misc-unsafe-memory-access=allow" mvn -B -ntp
 
-.PHONY: all help prerequisites build test unit demo bench format clean FORCE
+.PHONY: all help prerequisites build test unit soak demo bench format clean FORCE
 
 all: test ## Build and test everything (the same as `make test`)
 
@@ -46,6 +46,13 @@ test: build ## Everything: unit tests, the shim's own tests, real programs again
 
 unit: prerequisites ## The Java unit tests alone
 	$(MVN) -pl emulator test
+
+SECONDS ?= 300
+SEED ?=
+
+soak: build ## Random NBD clients for five minutes (SECONDS=, and SEED= to run one again)
+	$(MVN) verify -Dtest='SoakTest,TransportTest' -Dsurefire.failIfNoSpecifiedTests=false \
+		-Dspindle.cycles=10000 -Dspindle.soak.seconds=$(SECONDS) $(if $(SEED),-Dspindle.soak.seed=$(SEED))
 
 demo: build ## See io_submit block on a small request queue, and stop blocking on a larger one (two minutes)
 	testbench/demo

@@ -5,9 +5,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code spindle experiment}: the mailing-list threads replayed, and how close we come. */
 @Command(
@@ -51,6 +54,8 @@ final class ExperimentCommand implements Callable<Integer> {
             description = "Random layouts to take the median over, ${DEFAULT-VALUE} if not said.")
     private int seeds;
 
+    @Spec private CommandSpec spec;
+
     private final Surroundings surroundings;
 
     ExperimentCommand(Surroundings surroundings) {
@@ -62,7 +67,10 @@ final class ExperimentCommand implements Callable<Integer> {
         Experiments experiments = experiments();
         String name =
                 asked.orElseThrow(() ->
-                        new Failure("which experiment? all, simulate, or one that 'list' names"));
+                        new CommandLine.ParameterException(
+                                spec.commandLine(),
+                                "Missing required parameter: 'NAME' (all, simulate, or one that"
+                                        + " 'list' names)"));
         if (name.equals("list")) {
             experiments.list().forEach(line -> surroundings.out().println(line));
             return 0;

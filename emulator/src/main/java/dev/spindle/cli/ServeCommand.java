@@ -7,9 +7,14 @@ import dev.spindle.daemon.Daemon;
 import dev.spindle.daemon.DaemonOptions;
 import dev.spindle.daemon.RuntimeRoot;
 import dev.spindle.daemon.ServedDevice;
+import dev.spindle.daemon.SocketActivation;
+import dev.spindle.nbd.HandedSocket;
+import dev.spindle.nbd.StandardStreams;
 import dev.spindle.time.DeviceClock;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +35,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Serves the devices of a conf file over NBD until SIGTERM or SIGINT, which lets clients"
                     + " finish, flushes and ends with 0; a second one ends at once.",
-            "Prints a line for each device, then \"ready\"."
+            "Prints a line for each device, then \"ready\".",
+            "Started by systemd with sockets (LISTEN_FDS), it listens on those instead."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -39,6 +45,8 @@ import picocli.CommandLine.Parameters;
             "  spindle serve conf/spindle.conf --set devices.hda.queue.nr_requests=1024"
         })
 final class ServeCommand implements Callable<Integer> {
+    private static final Duration LAST_BYTES = Duration.ofSeconds(10);
+
     @Parameters(paramLabel = "CONF", description = "The conf file; docs/configuration.md.")
     private Path conf;
 
@@ -61,6 +69,12 @@ final class ServeCommand implements Callable<Integer> {
     private boolean isWithoutTcp;
 
     @Option(
+            names = "--stdio",
+            description =
+                    "Serves one client on standard input and output, and ends when it leaves.")
+    private boolean isOnStdio;
+
+    @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
             description = "Overrides a setting of the conf file; may be given again.")
@@ -77,15 +91,39 @@ final class ServeCommand implements Callable<Integer> {
         SpindleConfig config = load();
         CountDownLatch stop = new CountDownLatch(1);
         catchSignals(stop);
-        RuntimeRoot root = RuntimeRoot.of(surroundings.environment());
-        try (Daemon daemon =
-                Daemon.start(config, new DaemonOptions(root, false, DeviceClock.wall()))) {
-            daemon.devices().forEach(device -> surroundings.out().println(line(device)));
-            surroundings.out().println("ready");
-            surroundings.out().flush();
+        if (isOnStdio) {
+            serveStandardStreams(config, stop);
+            return 0;
+        }
+        List<HandedSocket> activated =
+                SocketActivation.sockets(surroundings.environment(), ProcessHandle.current().pid());
+        try (Daemon daemon = Daemon.start(config, options(activated, Optional.empty()))) {
+            // A program that starts us with its own socket has its own use for its output.
+            PrintWriter out = activated.isEmpty() ? surroundings.out() : surroundings.err();
+            daemon.devices().forEach(device -> out.println(line(device)));
+            out.println("ready");
+            out.flush();
             stop.await();
         }
         return 0;
+    }
+
+    /** Prints nothing: what is printed would reach the client. */
+    private void serveStandardStreams(SpindleConfig config, CountDownLatch stop)
+            throws IOException, InterruptedException {
+        StandardStreams streams = StandardStreams.take();
+        try (Daemon daemon =
+                Daemon.start(config, options(List.of(), Optional.of(streams.connection())))) {
+            var _ = daemon.clientLeft().thenRun(stop::countDown);
+            stop.await();
+        }
+        streams.await(LAST_BYTES);
+    }
+
+    private DaemonOptions options(List<HandedSocket> activated, Optional<HandedSocket> connection)
+            throws IOException {
+        RuntimeRoot root = RuntimeRoot.of(surroundings.environment());
+        return new DaemonOptions(root, false, DeviceClock.wall(), activated, connection);
     }
 
     /** A fault in what an option of its own has set is that option's. */
@@ -121,6 +159,9 @@ final class ServeCommand implements Callable<Integer> {
             overrides.put("server.tcp.enabled", "on");
             overrides.put("server.tcp.port", number.toString());
         });
+        if (isOnStdio) {
+            requireNot(unix.isPresent() || port.isPresent(), "--stdio opens no socket");
+        }
         if (isWithoutUnix) {
             requireNot(unix.isPresent(), "--unix and --no-unix exclude each other");
             overrides.put("server.unix.enabled", "off");

@@ -120,6 +120,16 @@ final class SimulateCommand implements Callable<Integer> {
         return "--" + key.name().replace('_', '-');
     }
 
+    /** They would be taken for those of the scorecard, and forgotten. */
+    private void refuseOptionsBeforeTheName() {
+        var before = spec.commandLine().getParent().getParseResult().matchedOptions();
+        if (!before.isEmpty()) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    before.getFirst().longestName() + " stands before 'simulate': put it behind");
+        }
+    }
+
     private Map<String, String> flags() {
         Map<String, String> flags = new LinkedHashMap<>();
         for (SettingNames.Described key : SettingNames.ofWorkload()) {
@@ -133,6 +143,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        refuseOptionsBeforeTheName();
         ExperimentCommand.requireSeeds(seeds);
         Path file = conf.orElseGet(() -> surroundings.requireHome(CONF).resolve(CONF));
         var order =

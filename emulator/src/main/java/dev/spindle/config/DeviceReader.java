@@ -77,7 +77,7 @@ final class DeviceReader {
             return Optional.empty();
         }
         try {
-            Path path = StoreReader.resolve(found.get().value(), found.get().source());
+            Path path = ConfPath.resolve(found.get().value(), found.get().source());
             device.record(Keys.TRACE, path.toString(), found.get().source());
             return Optional.of(path);
         } catch (InvalidPathException notAPath) {

@@ -10,8 +10,6 @@ import java.util.OptionalInt;
  * texts, the tables in docs/configuration.md and live tuning are all made from it.
  */
 final class Keys {
-    static final String TCP = "server.tcp";
-    static final String UNIX = "server.unix";
     static final String LIMITS = "server.limits";
     static final String DRIVE = "drives.*";
     static final String ZONE = "drives.*.zones[]";
@@ -35,49 +33,6 @@ final class Keys {
     private static final long MAX_SIZE_BYTES = 8191L << 50;
 
     private static final List<Key<?>> ALL = new ArrayList<>();
-
-    static final Key<Boolean> TCP_ENABLED =
-            add(Key.of(TCP + ".enabled", new Flag(), true, "Listens on TCP."));
-    static final Key<String> TCP_HOST =
-            add(
-                    Key.of(
-                            TCP + ".host",
-                            Text.matching(
-                                    "[A-Za-z0-9.:_%-]{1,255}",
-                                    "a host name or address", "127.0.0.1"),
-                            "127.0.0.1",
-                            "The address to listen on; beyond the loopback range only with"
-                                    + " insecure = on."));
-    static final Key<Integer> TCP_PORT =
-            add(
-                    Key.of(
-                            TCP + ".port",
-                            WholeNumber.from(0, 65535),
-                            10809,
-                            "The port; 0 picks a free one."));
-    static final Key<Boolean> TCP_INSECURE =
-            add(
-                    Key.of(
-                            TCP + ".insecure",
-                            new Flag(),
-                            false,
-                            "Accepts that NBD as served here has neither encryption nor log-in:"
-                                    + " whoever reaches the port reads and writes every device."));
-
-    static final Key<Boolean> UNIX_ENABLED =
-            add(Key.of(UNIX + ".enabled", new Flag(), true, "Listens on a unix socket."));
-    static final Key<String> UNIX_PATH =
-            add(
-                    Key.of(
-                            UNIX + ".path",
-                            Text.matching(
-                                    "auto|/" + LINE + "{1,106}",
-                                    "auto or an absolute path of at most 107 characters",
-                                    "auto"),
-                            "auto",
-                            "The socket file; auto leaves its place to the daemon."));
-    static final Key<Integer> UNIX_MODE =
-            add(Key.of(UNIX + ".mode", new FileMode(), 0600, "The socket file's permissions."));
 
     static final Key<Long> HANDSHAKE_DEADLINE =
             add(
@@ -130,6 +85,14 @@ final class Keys {
                             1536 * MIB,
                             "Data under way on all connections, at least four times max_request;"
                                     + " one of them gets half at most."));
+    static final Key<Long> IDLE =
+            add(
+                    Key.of(
+                            LIMITS + ".idle",
+                            new Duration(0, 24 * 3600 * Duration.SECOND),
+                            0L,
+                            "A client that has sent nothing for so long, and waits for nothing, is"
+                                    + " cut off; 0 ns for never."));
     static final Key<Integer> CONNECTIONS =
             add(
                     Key.of(
@@ -313,10 +276,14 @@ final class Keys {
 
     private Keys() {}
 
-    /** The disk's keys stand between those of any drive and those of a device. */
+    /**
+     * The server's keys come first. The disk's stand between those of any drive and those of a
+     * device.
+     */
     private static List<Key<?>> every() {
-        List<Key<?>> every = new ArrayList<>(ALL);
-        every.addAll(ALL.indexOf(DEVICE_DRIVE), DiskKeys.all());
+        List<Key<?>> every = new ArrayList<>(ServerKeys.all());
+        every.addAll(ALL);
+        every.addAll(every.indexOf(DEVICE_DRIVE), DiskKeys.all());
         every.addAll(OpticalKeys.all());
         every.addAll(WorkloadKeys.all());
         return Collections.unmodifiableList(every);

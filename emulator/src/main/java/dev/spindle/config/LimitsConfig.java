@@ -10,6 +10,7 @@ package dev.spindle.config;
  * @param requestsInFlight per connection; the socket is not read beyond it
  * @param bytesInFlight per connection; the socket is not read beyond it
  * @param memoryBytes data under way on all connections together
+ * @param idleNs a client that has sent nothing for so long is cut off; 0 for never
  * @param connections the next one is refused
  */
 public record LimitsConfig(
@@ -20,6 +21,7 @@ public record LimitsConfig(
         int requestsInFlight,
         long bytesInFlight,
         long memoryBytes,
+        long idleNs,
         int connections) {
     public LimitsConfig {
         Checks.requireRange("max_options", maxOptions, 1, Integer.MAX_VALUE);

@@ -1,8 +1,17 @@
 package dev.spindle.config;
 
-/** Where the daemon listens and how much it takes on; at least one of TCP and unix is enabled. */
-public record ServerConfig(TcpConfig tcp, UnixConfig unix, LimitsConfig limits) {
+import java.util.Optional;
+
+/**
+ * Where the daemon listens and how much it takes on; at least one of TCP and unix is enabled.
+ *
+ * @param tls there wherever one of them uses TLS
+ */
+public record ServerConfig(
+        TcpConfig tcp, UnixConfig unix, Optional<TlsConfig> tls, LimitsConfig limits) {
     public ServerConfig {
         Checks.require(tcp.enabled() || unix.enabled(), "neither tcp nor unix is enabled");
+        boolean usesTls = tcp.tls() != TlsUse.OFF || unix.tls() != TlsUse.OFF;
+        Checks.require(tls.isPresent() || !usesTls, "TLS without a certificate");
     }
 }

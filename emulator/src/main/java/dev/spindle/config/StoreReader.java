@@ -1,6 +1,5 @@
 package dev.spindle.config;
 
-import com.typesafe.config.ConfigValue;
 import dev.spindle.config.Section.Found;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -39,7 +38,7 @@ final class StoreReader {
         }
         Found<String> found = written.orElseThrow();
         try {
-            Path path = resolve(found.value(), found.source());
+            Path path = ConfPath.resolve(found.value(), found.source());
             store.record(Keys.STORE_PATH, path.toString(), found.source());
             requireUsable(store, path, create);
             return store.ifSound(before, () -> new FileStoreConfig(path, create));
@@ -47,13 +46,6 @@ final class StoreReader {
             store.problem(Keys.STORE_PATH.name(), "is not a path on this system");
             return Optional.empty();
         }
-    }
-
-    /** From the folder of the conf file that names it; from the current one on a command line. */
-    static Path resolve(String text, ConfigValue source) {
-        String file = source.origin().filename();
-        Path path = file == null ? Path.of(text) : Path.of(file).resolveSibling(text);
-        return path.toAbsolutePath().normalize();
     }
 
     /** Not so where nobody lets us look: opening the image will say that. */

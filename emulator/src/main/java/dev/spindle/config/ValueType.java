@@ -16,7 +16,8 @@ sealed interface ValueType<T>
                 SpeedList,
                 Choice,
                 Text,
-                FileMode {
+                FileMode,
+                HostList {
     T parse(String text) throws BadValueException;
 
     /** Text which parses to the same value. */

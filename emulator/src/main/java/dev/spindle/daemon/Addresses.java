@@ -6,31 +6,50 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 
-/** Where the NBD server listens, in the words of those who connect. */
-record Addresses(Optional<InetSocketAddress> tcp, Optional<Path> unix) {
+/**
+ * Where the NBD server listens, in the words of those who connect.
+ *
+ * @param isTcpTls TCP clients must use TLS
+ * @param isUnixTls clients of the unix sockets must
+ */
+record Addresses(
+        List<InetSocketAddress> tcp, List<Path> unix, boolean isTcpTls, boolean isUnixTls) {
+    Addresses {
+        tcp = List.copyOf(tcp);
+        unix = List.copyOf(unix);
+    }
+
     /** NBD URIs (uri.md of the NBD specification). */
     List<String> uris(String export) {
         List<String> uris = new ArrayList<>();
-        tcp.ifPresent(address ->
-                uris.add(
-                        "nbd://"
-                                + bracketed(host(address))
-                                + ':'
-                                + address.getPort()
-                                + '/'
-                                + export));
-        unix.ifPresent(path -> uris.add("nbd+unix:///" + export + "?socket=" + encoded(path)));
+        for (InetSocketAddress address : tcp) {
+            String where = bracketed(host(address)) + ':' + address.getPort();
+            uris.add((isTcpTls ? "nbds://" : "nbd://") + where + '/' + export);
+        }
+        for (Path path : unix) {
+            String scheme = isUnixTls ? "nbds+unix" : "nbd+unix";
+            uris.add(scheme + ":///" + export + "?socket=" + encoded(path));
+        }
         return uris;
     }
 
     /** How root makes it a kernel block device. */
     String attachCommand(String export, int index, int blockBytes) {
         String where =
-                tcp.map(address -> host(address) + ' ' + address.getPort())
-                        .orElseGet(() -> "-unix " + unix.map(Addresses::quoted).orElse(""));
-        return "nbd-client " + where + " /dev/nbd" + index + " -N " + export + " -b " + blockBytes;
+                tcp.isEmpty()
+                        ? "-unix " + unix.stream().findFirst().map(Addresses::quoted).orElse("")
+                        : host(tcp.getFirst()) + ' ' + tcp.getFirst().getPort();
+        String tls = (tcp.isEmpty() ? isUnixTls : isTcpTls) ? " -x" : "";
+        return "nbd-client "
+                + where
+                + " /dev/nbd"
+                + index
+                + " -N "
+                + export
+                + " -b "
+                + blockBytes
+                + tls;
     }
 
     /** Percent-encoded (RFC 3986), but for what needs it not. */

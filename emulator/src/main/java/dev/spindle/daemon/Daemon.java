@@ -3,25 +3,27 @@ package dev.spindle.daemon;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.config.DeviceConfig;
 import dev.spindle.config.LimitsConfig;
-import dev.spindle.config.ServerConfig;
 import dev.spindle.config.SpindleConfig;
+import dev.spindle.config.TlsConfig;
+import dev.spindle.config.TlsUse;
 import dev.spindle.control.ControlDesk;
 import dev.spindle.control.ControlServer;
 import dev.spindle.control.ControlledDevice;
 import dev.spindle.nbd.Export;
 import dev.spindle.nbd.Exports;
+import dev.spindle.nbd.HandedSocket;
 import dev.spindle.nbd.NbdCounters;
 import dev.spindle.nbd.NbdLimits;
 import dev.spindle.nbd.NbdServer;
+import dev.spindle.nbd.ServerTls;
+import dev.spindle.nbd.TlsFiles;
+import dev.spindle.nbd.TlsMode;
 import dev.spindle.shm.QueueFile;
 import dev.spindle.shm.ShimMap;
 import dev.spindle.trace.TraceSwitch;
 import dev.spindle.trace.Tracing;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,7 @@ public final class Daemon implements AutoCloseable {
     private final List<QueueFile> queueFiles = new ArrayList<>();
     private final List<TraceSwitch> traces = new ArrayList<>();
     private final List<ServedDevice> served = new ArrayList<>();
+    private final CompletableFuture<Void> clientLeft = new CompletableFuture<>();
 
     private Daemon(SpindleConfig config, DaemonOptions options) {
         this.config = config;
@@ -87,26 +89,20 @@ public final class Daemon implements AutoCloseable {
     private void open() throws IOException {
         RuntimeFolder folder =
                 opened.add(RuntimeFolder.create(options.root(), pid(), options.isPrivate()));
-        Optional<Path> unixSocket = unixSocket(folder);
+        Listeners listeners = new Listeners(config.server(), options);
+        Optional<Path> unixSocket = listeners.unixSocket(folder);
         NbdLimits limits = limits(config.server().limits());
+        Optional<ServerTls> tls = openTls();
         openDevices(folder);
         startTraces();
         opened.add(this::flush);
-        NbdServer nbd = openNbd(limits);
-        Addresses addresses = listen(nbd, unixSocket);
+        NbdServer nbd = openNbd(limits, tls);
+        Addresses addresses = listeners.open(nbd, unixSocket);
         describe(addresses);
         shimMap(unixSocket).write(folder.shimMap());
         openControl(folder, nbd, addresses);
+        options.connection().ifPresent(client -> serve(nbd, client));
         LOG.info("ready: pid {}, {} devices, {}", pid(), devices.size(), folder.path());
-    }
-
-    private Optional<Path> unixSocket(RuntimeFolder folder) throws IOException {
-        if (!config.server().unix().enabled()) {
-            return Optional.empty();
-        }
-        Path path = config.server().unix().path().orElseGet(folder::nbdSocket);
-        RuntimeFolder.requireSocketPath(path);
-        return Optional.of(path);
     }
 
     private void openDevices(RuntimeFolder folder) throws IOException {
@@ -153,7 +149,29 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private NbdServer openNbd(NbdLimits limits) {
+    private Optional<ServerTls> openTls() throws IOException {
+        Optional<TlsConfig> tls = config.server().tls();
+        if (tls.isEmpty()) {
+            return Optional.empty();
+        }
+        TlsConfig files = tls.get();
+        return Optional.of(
+                opened.add(
+                        ServerTls.load(
+                                new TlsFiles(files.certificate(), files.key(), files.clientCa()))));
+    }
+
+    private void serve(NbdServer nbd, HandedSocket client) {
+        TlsMode mode = Listeners.mode(config.server().unix().tls());
+        var _ = nbd.serve(client, mode).thenRun(() -> clientLeft.complete(null));
+    }
+
+    /** Done when the one client that a daemon was given for its only one has left. */
+    public CompletableFuture<Void> clientLeft() {
+        return clientLeft;
+    }
+
+    private NbdServer openNbd(NbdLimits limits, Optional<ServerTls> tls) {
         List<Export> exports = new ArrayList<>();
         for (LiveDevice live : devices) {
             exports.add(
@@ -168,24 +186,10 @@ public final class Daemon implements AutoCloseable {
                         Exports.of(exports),
                         limits,
                         devices.getFirst().loop().parent(),
-                        nbdCounters);
+                        nbdCounters,
+                        tls);
         opened.add(() -> drain(nbd));
         return nbd;
-    }
-
-    private Addresses listen(NbdServer nbd, Optional<Path> unixSocket) throws IOException {
-        ServerConfig server = config.server();
-        if (unixSocket.isPresent()) {
-            nbd.listenUnix(unixSocket.get(), permissions(server.unix().modeBits()));
-        }
-        if (!server.tcp().enabled()) {
-            return new Addresses(Optional.empty(), unixSocket);
-        }
-        InetSocketAddress wanted = new InetSocketAddress(server.tcp().host(), server.tcp().port());
-        if (wanted.isUnresolved()) {
-            throw new IOException("cannot listen on " + server.tcp().host() + ": unknown host");
-        }
-        return new Addresses(Optional.of((InetSocketAddress) nbd.listenTcp(wanted)), unixSocket);
     }
 
     private void describe(Addresses addresses) {
@@ -203,10 +207,11 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** Without lines where there is no unix socket, which the shim needs. */
+    /** Without lines where there is no unix socket without TLS, which the shim needs. */
     private ShimMap shimMap(Optional<Path> unixSocket) {
         List<ShimMap.Line> lines = new ArrayList<>();
-        for (int i = 0; i < devices.size() && unixSocket.isPresent(); i++) {
+        boolean isOpen = config.server().unix().tls() != TlsUse.REQUIRED;
+        for (int i = 0; i < devices.size() && unixSocket.isPresent() && isOpen; i++) {
             DeviceConfig device = devices.get(i).config();
             Path queueFile = queueFiles.get(i).path();
             lines.add(new ShimMap.Line(device.name(), device.path(), unixSocket.get(), queueFile));
@@ -249,6 +254,7 @@ public final class Daemon implements AutoCloseable {
 
     private static NbdLimits limits(LimitsConfig config) {
         NbdLimits defaults = NbdLimits.DEFAULTS;
+        long idleMs = Math.ceilDiv(config.idleNs(), 1_000_000);
         return new NbdLimits(
                 Math.toIntExact(config.handshakeDeadlineNs() / 1_000_000),
                 Math.toIntExact(config.payloadDeadlineNs() / 1_000_000),
@@ -260,17 +266,8 @@ public final class Daemon implements AutoCloseable {
                 config.requestsInFlight(),
                 Math.toIntExact(config.bytesInFlight()),
                 config.memoryBytes(),
-                defaults.writeHighWaterBytes());
-    }
-
-    private static Set<PosixFilePermission> permissions(int modeBits) {
-        StringBuilder text = new StringBuilder("rwxrwxrwx");
-        for (int i = 0; i < text.length(); i++) {
-            if ((modeBits & (0400 >> i)) == 0) {
-                text.setCharAt(i, '-');
-            }
-        }
-        return PosixFilePermissions.fromString(text.toString());
+                defaults.writeHighWaterBytes(),
+                Math.toIntExact(idleMs));
     }
 
     private static long pid() {

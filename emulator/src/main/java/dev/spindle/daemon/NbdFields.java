@@ -17,6 +17,9 @@ final class NbdFields {
         fields.put("connections_refused", counters.connectionsRefused());
         fields.put("handshake_timeouts", counters.handshakeTimeouts());
         fields.put("payload_timeouts", counters.payloadTimeouts());
+        fields.put("idle_timeouts", counters.idleTimeouts());
+        fields.put("tls_connections", counters.tlsConnections());
+        fields.put("tls_failures", counters.tlsFailures());
         fields.put("protocol_errors", counters.protocolErrors());
         fields.put("read_bytes", counters.readBytes());
         fields.put("written_bytes", counters.writtenBytes());

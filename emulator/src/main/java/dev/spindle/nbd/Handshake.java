@@ -5,6 +5,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.util.Objects;
@@ -45,12 +49,16 @@ final class Handshake extends ChannelInboundHandlerAdapter {
         OPTION,
         DATA,
         SKIP,
+        /** STARTTLS is acknowledged; what follows is not ours to read. */
+        UPGRADE,
         OVER
     }
 
     private final ServerScope scope;
     private final ReceiveBuffers receiveBuffers;
-    private final Options options;
+    private final StartTls startTls;
+    private Options options;
+    private boolean withoutZeroes;
     private State state = State.FLAGS;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
     private int optionsSeen;
@@ -63,10 +71,20 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     private boolean isMoving;
     private boolean isEnded;
 
+    /** On a socket without TLS. */
     Handshake(ServerScope scope, ReceiveBuffers receiveBuffers) {
+        this(scope, receiveBuffers, new StartTls(TlsMode.OFF, null));
+    }
+
+    Handshake(ServerScope scope, ReceiveBuffers receiveBuffers, StartTls startTls) {
         this.scope = scope;
         this.receiveBuffers = receiveBuffers;
-        options = new Options(scope.exports(), scope.limits().maxRequestBytes());
+        this.startTls = startTls;
+        options = newOptions();
+    }
+
+    private Options newOptions() {
+        return new Options(scope.exports(), scope.limits().maxRequestBytes());
     }
 
     @Override
@@ -118,10 +136,12 @@ final class Handshake extends ChannelInboundHandlerAdapter {
                         case OPTION -> readOptionHeader(ctx);
                         case DATA -> readOptionData(ctx, out);
                         case SKIP -> skipOptionData(ctx, out);
-                        case OVER -> false;
+                        case UPGRADE, OVER -> false;
                     };
         }
-        if (isMoving) {
+        if (state == State.UPGRADE) {
+            upgrade(ctx, out);
+        } else if (isMoving) {
             move(ctx, out);
         } else if (state == State.OVER) {
             var _ = ctx.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
@@ -139,6 +159,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
             return breach("unknown client flags 0x" + Integer.toHexString(flags), ctx);
         }
         if ((flags & NO_ZEROES) != 0) {
+            withoutZeroes = true;
             options.omitZeroes();
         }
         state = State.OPTION;
@@ -171,7 +192,13 @@ final class Handshake extends ChannelInboundHandlerAdapter {
             return false;
         }
         state = State.OPTION;
-        return proceed(ctx, options.answer(option, held.readSlice(optionBytes), out));
+        ByteBuf data = held.readSlice(optionBytes);
+        return switch (startTls.judge(option, data.isReadable(), out)) {
+            case PASS -> proceed(ctx, options.answer(option, data, out));
+            case REFUSED -> true;
+            case BEGIN -> agreeOnTls(ctx);
+            case HANG_UP -> hangUpWithoutTls(ctx);
+        };
     }
 
     private boolean skipOptionData(ChannelHandlerContext ctx, ByteBuf out) {
@@ -182,7 +209,42 @@ final class Handshake extends ChannelInboundHandlerAdapter {
             return false;
         }
         state = State.OPTION;
-        return proceed(ctx, options.answerTooLong(option, out));
+        return switch (startTls.judge(option, true, out)) {
+            case PASS -> proceed(ctx, options.answerTooLong(option, out));
+            case REFUSED -> true;
+            case BEGIN -> throw new IllegalStateException("STARTTLS with data");
+            case HANG_UP -> hangUpWithoutTls(ctx);
+        };
+    }
+
+    private boolean hangUpWithoutTls(ChannelHandlerContext ctx) {
+        return proceed(ctx, new Options.Outcome.HangUp("EXPORT_NAME without the TLS it requires"));
+    }
+
+    /**
+     * A client must await the acknowledgement. What came behind the option already, in the clear,
+     * may be somebody else's, to be taken for what the client says in TLS (CVE-2011-0411 is the
+     * same with SMTP).
+     */
+    private boolean agreeOnTls(ChannelHandlerContext ctx) {
+        if (held.isReadable()) {
+            return breach(held.readableBytes() + " bytes in the clear behind STARTTLS", ctx);
+        }
+        state = State.UPGRADE;
+        return false;
+    }
+
+    /**
+     * The reply is the last in the clear. What was agreed on before, but the flags, is forgotten.
+     */
+    private void upgrade(ChannelHandlerContext ctx, ByteBuf reply) {
+        var _ = ctx.writeAndFlush(reply, ctx.voidPromise());
+        ctx.pipeline().addFirst("tls", startTls.encrypt(ctx.alloc()));
+        options = newOptions();
+        if (withoutZeroes) {
+            options.omitZeroes();
+        }
+        state = State.OPTION;
     }
 
     private boolean proceed(ChannelHandlerContext ctx, Options.Outcome outcome) {
@@ -246,7 +308,10 @@ final class Handshake extends ChannelInboundHandlerAdapter {
 
     /** On the device's loop, from here on alone with the channel. */
     private void begin(ChannelHandlerContext ctx, Export chosen) {
-        NbdSession session = new NbdSession(scope, chosen, terms, receiveBuffers);
+        boolean isEncrypted = startTls.isEncrypted();
+        // What the socket receives then is not what goes into a payload.
+        ReceiveBuffers buffers = isEncrypted ? new ReceiveBuffers() : receiveBuffers;
+        NbdSession session = new NbdSession(scope, chosen, terms, buffers, isEncrypted);
         ByteBuf leftover = held;
         ByteBuf reply = lastReply;
         held = Unpooled.EMPTY_BUFFER;
@@ -254,7 +319,15 @@ final class Handshake extends ChannelInboundHandlerAdapter {
         isMoving = false;
         isEnded = true;
         cancelDeadline();
-        ctx.pipeline().replace(this, "session", session);
+        int idleMs = scope.limits().idleMs();
+        if (idleMs > 0) {
+            ctx.pipeline()
+                    .addLast("idle", new IdleStateHandler(idleMs, 0, 0, TimeUnit.MILLISECONDS));
+            ctx.pipeline().addLast("session", session);
+            ctx.pipeline().remove(this);
+        } else {
+            ctx.pipeline().replace(this, "session", session);
+        }
         session.begin(reply, leftover);
     }
 
@@ -268,6 +341,26 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == Connections.Event.DRAIN && !isMoving) {
             var _ = ctx.close();
+        } else if (event instanceof SslHandshakeCompletionEvent shaken) {
+            tlsEnded(ctx, shaken);
+        } else if (isEnd(event) && !isMoving) {
+            var _ = ctx.close();
+        }
+    }
+
+    private static boolean isEnd(Object event) {
+        return event instanceof SslCloseCompletionEvent
+                || event == ChannelInputShutdownEvent.INSTANCE;
+    }
+
+    /** If it failed the handler closes by itself. */
+    private void tlsEnded(ChannelHandlerContext ctx, SslHandshakeCompletionEvent shaken) {
+        if (shaken.isSuccess()) {
+            scope.counters().tlsConnections.increment();
+            LOG.info("{} uses TLS", ctx.channel());
+        } else {
+            scope.counters().tlsFailures.increment();
+            LOG.info("closing {}: TLS failed: {}", ctx.channel(), shaken.cause().getMessage());
         }
     }
 
@@ -298,7 +391,8 @@ final class Handshake extends ChannelInboundHandlerAdapter {
      * session that has nobody to answer to.
      */
     private void leaveBehind(ChannelHandlerContext ctx, Export chosen) {
-        NbdSession session = new NbdSession(scope, chosen, terms, receiveBuffers);
+        NbdSession session =
+                new NbdSession(scope, chosen, terms, receiveBuffers, startTls.isEncrypted());
         ByteBuf leftover = held;
         held = Unpooled.EMPTY_BUFFER;
         chosen.loop().execute(() -> session.takeOverFromAClientThatLeft(ctx, leftover));
@@ -306,7 +400,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (!(cause instanceof IOException) && !ServerTls.isFailure(cause)) {
             LOG.error("handshake with {} failed", ctx.channel(), cause);
         }
         var _ = ctx.close();

@@ -9,6 +9,9 @@ public final class NbdCounters {
     final LongAdder connectionsRefused = new LongAdder();
     final LongAdder handshakeTimeouts = new LongAdder();
     final LongAdder payloadTimeouts = new LongAdder();
+    final LongAdder idleTimeouts = new LongAdder();
+    final LongAdder tlsConnections = new LongAdder();
+    final LongAdder tlsFailures = new LongAdder();
     final LongAdder protocolErrors = new LongAdder();
     final LongAdder readBytes = new LongAdder();
     final LongAdder writtenBytes = new LongAdder();
@@ -47,6 +50,21 @@ public final class NbdCounters {
     /** Connections closed because a WRITE was not whole by its deadline. */
     public long payloadTimeouts() {
         return payloadTimeouts.sum();
+    }
+
+    /** Connections closed because nothing came for as long as the idle bound. */
+    public long idleTimeouts() {
+        return idleTimeouts.sum();
+    }
+
+    /** Connections that have gone over to TLS. */
+    public long tlsConnections() {
+        return tlsConnections.sum();
+    }
+
+    /** Connections that failed at it. */
+    public long tlsFailures() {
+        return tlsFailures.sum();
     }
 
     /** Connections closed because the peer broke the protocol. */

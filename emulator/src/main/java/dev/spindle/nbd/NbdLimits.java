@@ -18,6 +18,8 @@ package dev.spindle.nbd;
  *     four times the longest request at least, for one session gets half at most
  * @param writeHighWaterBytes replies waiting for the socket at which a session takes no further
  *     request, until a quarter is left
+ * @param idleMs a client that has sent nothing for so long, and waits for nothing, is dropped; 0
+ *     for never
  */
 public record NbdLimits(
         int handshakeDeadlineMs,
@@ -30,11 +32,12 @@ public record NbdLimits(
         int windowRequests,
         int maxInFlightBytes,
         long memoryBytes,
-        int writeHighWaterBytes) {
+        int writeHighWaterBytes,
+        int idleMs) {
     public static final NbdLimits DEFAULTS =
             new NbdLimits(
                     10_000, 120_000, 256, 64, 64 << 10, 32 << 20, 256 << 20, 1024, 64 << 20,
-                    1L << 30, 4 << 20);
+                    1L << 30, 4 << 20, 0);
 
     public NbdLimits {
         requireRange("handshake deadline ms", handshakeDeadlineMs, 10, 600_000);
@@ -48,6 +51,24 @@ public record NbdLimits(
         requireRange("in-flight bytes", maxInFlightBytes, 1 << 16, 1 << 30);
         requireRange("memory bytes", memoryBytes, 4L * maxRequestBytes, 1L << 40);
         requireRange("write high water bytes", writeHighWaterBytes, 1 << 12, 1 << 30);
+        requireRange("idle ms", idleMs, 0, Integer.MAX_VALUE);
+    }
+
+    /** The same with another bound on idleness; 0 for none. */
+    public NbdLimits withIdleMs(int newIdleMs) {
+        return new NbdLimits(
+                handshakeDeadlineMs,
+                payloadDeadlineMs,
+                maxConnections,
+                maxOptions,
+                maxOptionBytes,
+                maxRequestBytes,
+                maxSkipBytes,
+                windowRequests,
+                maxInFlightBytes,
+                memoryBytes,
+                writeHighWaterBytes,
+                newIdleMs);
     }
 
     private static void requireRange(String what, long value, long least, long most) {

@@ -1,18 +1,19 @@
 package dev.spindle.nbd;
 
+import dev.spindle.block.DirectMemory;
 import dev.spindle.queue.BlockDevice;
 import dev.spindle.queue.Submitter;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +40,8 @@ import org.slf4j.LoggerFactory;
 final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDecoder.Taker {
     private static final Logger LOG = LoggerFactory.getLogger(NbdSession.class);
 
-    /** How long a client that has left may take to read its last replies. */
-    private static final int LINGER_MS = 10_000;
+    /** Requests taken before the other sessions of the loop have their turns. */
+    static final int TURN_REQUESTS = 256;
 
     private final ServerScope scope;
     private final NbdLimits limits;
@@ -49,6 +50,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private final EventLoop loop;
     private final Terms terms;
     private final BlockDevice device;
+    private final @Nullable DirectMemory storeMemory;
     private final boolean readsInPlace;
     private final RequestRules rules;
     private final Submitter submitter;
@@ -56,24 +58,30 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private final Runnable askedTurn = this::takeAskedTurn;
     private final ReceiveBuffers receiveBuffers;
     private final ArrayDeque<NbdRequest> idle = new ArrayDeque<>();
-    private final MemoryClaim claim;
     private @Nullable ChannelHandlerContext context;
     private @Nullable Replier replier;
     private @Nullable RequestDecoder decoder;
+    private @Nullable SessionMemory memory;
     private @Nullable PayloadDeadline payloadDeadline;
 
     private int inFlight;
-    private long replyBytesInFlight;
     private boolean inTurn;
     private boolean turnAsked;
-    private boolean isSentAsked;
     private boolean isDraining;
-    private boolean isClosing;
+    private boolean isInputOver;
+    private int takenInTurn;
+    private final Farewell farewell = new Farewell();
     private boolean isDeaf;
     private boolean isGone;
     private boolean isOver;
 
-    NbdSession(ServerScope scope, Export export, Terms terms, ReceiveBuffers receiveBuffers) {
+    /** TLS needs the data of its replies in buffers that nothing else changes or counts. */
+    NbdSession(
+            ServerScope scope,
+            Export export,
+            Terms terms,
+            ReceiveBuffers receiveBuffers,
+            boolean isEncrypted) {
         this.scope = scope;
         this.export = export;
         this.terms = terms;
@@ -82,9 +90,9 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         limits = scope.limits();
         counters = scope.counters();
         device = export.device();
-        readsInPlace = device.directMemory() != null;
+        storeMemory = isEncrypted ? null : device.directMemory();
+        readsInPlace = storeMemory != null;
         rules = new RequestRules(device, limits.maxRequestBytes(), terms);
-        claim = new MemoryClaim(scope.memory(), () -> loop.execute(this::memoryMayDo));
         String name = "nbd connection " + counters.connectionsOpened();
         submitter = new Submitter(name, this::askForTurn);
         entrance = new RingEntrance(device, submitter, this::askForTurn);
@@ -93,7 +101,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        ReplyBatch batch = new ReplyBatch(ctx, device.directMemory());
+        ReplyBatch batch = new ReplyBatch(ctx, storeMemory);
         replier = new Replier(terms, rules, batch, counters);
         decoder =
                 new RequestDecoder(
@@ -103,6 +111,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
                         receiveBuffers,
                         ctx.alloc(),
                         counters);
+        memory = new SessionMemory(scope, readsInPlace, ctx, decoder, export, this::askForTurn);
         payloadDeadline =
                 new PayloadDeadline(
                         loop, decoder, limits.payloadDeadlineMs(), this::missedPayloadDeadline);
@@ -163,6 +172,22 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         } else if (event == ChannelOutputShutdownEvent.INSTANCE) {
             isDeaf = true;
             askForTurn();
+        } else if (event == ChannelInputShutdownEvent.INSTANCE) {
+            isInputOver = true;
+            turn();
+        } else if (event instanceof IdleStateEvent) {
+            leaveIfIdle();
+        } else if (event instanceof SslCloseCompletionEvent && !decoder().isEnded()) {
+            hangUp();
+        }
+    }
+
+    /** Nothing has come for as long as the bound, and the device has nothing of it. */
+    private void leaveIfIdle() {
+        if (inFlight == 0 && !farewell.isUnderWay()) {
+            counters.idleTimeouts.increment();
+            LOG.info("closing {}: idle for {} ms", ctx().channel(), limits.idleMs());
+            hangUp();
         }
     }
 
@@ -180,7 +205,11 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof IOException) {
+        if (ServerTls.isFailure(cause)) {
+            breach("TLS: " + cause.getMessage());
+            decoder().end();
+            hangUp();
+        } else if (cause instanceof IOException) {
             LOG.debug("{} failed", ctx.channel(), cause);
         } else {
             fail(cause);
@@ -201,6 +230,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public boolean hasCredit() {
         return !entrance.hasWaiting()
+                && takenInTurn < TURN_REQUESTS
                 && inFlight < limits.windowRequests()
                 && !submitter.isWaiting()
                 && (isDeaf || ctx().channel().isWritable());
@@ -213,36 +243,17 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public boolean hasRoomFor(NbdCommand command, long bytes) {
         boolean isAlone = inFlight == 0;
-        if (!isAlone
-                && decoder().heldBytes() + replyBytesInFlight + bytes > limits.maxInFlightBytes()) {
+        if (!isAlone && !memory().isWithinBound(bytes)) {
             return false;
         }
         boolean isFree = command.isQuestion() && (readsInPlace || isDeaf);
         long moreBytes = isFree ? 0 : bytes;
-        return isGone || (isAlone && moreBytes == 0) || claim.reaches(memoryBytes() + moreBytes);
-    }
-
-    /** What the session keeps alive. Of replies from the store's memory, only the short ones. */
-    private long memoryBytes() {
-        long unsentBytes = unsentBytes();
-        return decoder().heldBytes()
-                + (readsInPlace
-                        ? Math.min(unsentBytes, limits.writeHighWaterBytes())
-                        : replyBytesInFlight + unsentBytes);
-    }
-
-    private long unsentBytes() {
-        var outbound = ctx().channel().unsafe().outboundBuffer();
-        return outbound == null ? 0 : outbound.totalPendingWriteBytes();
-    }
-
-    private void memoryMayDo() {
-        claim.woken();
-        turn();
+        return isGone || (isAlone && moreBytes == 0) || memory().isGranted(moreBytes);
     }
 
     @Override
     public Refusal refusal(RequestHeader header) {
+        takenInTurn++;
         return isDraining ? Refusal.SHUTDOWN : rules.refusal(header);
     }
 
@@ -263,7 +274,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             submit(request);
         } catch (RuntimeException | OutOfMemoryError e) {
             inFlight--;
-            replyBytesInFlight -= request.replyBytes();
+            memory().ends(request);
             release(request);
             throw e;
         }
@@ -271,7 +282,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     private void submit(NbdRequest request) {
         inFlight++;
-        replyBytesInFlight += request.replyBytes();
+        memory().begins(request);
         if (request.command() == NbdCommand.READ && !readsInPlace) {
             int dataBytes = request.dataBytes();
             ByteBuf target = ctx().alloc().directBuffer(dataBytes, dataBytes);
@@ -312,7 +323,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             return;
         }
         inFlight--;
-        replyBytesInFlight -= request.replyBytes();
+        memory().ends(request);
         boolean wasInTurn = inTurn;
         inTurn = true; // nothing may come between the parts of a reply
         try {
@@ -373,6 +384,11 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             fail(e);
         }
         inTurn = false;
+        boolean isCutShort = takenInTurn >= TURN_REQUESTS;
+        takenInTurn = 0;
+        if (isCutShort && !decoder().isDry()) {
+            askForTurn();
+        }
         settle();
     }
 
@@ -393,15 +409,20 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private void settle() {
         entrance.awaitRoomIfFull();
         if (isGone) {
-            if (inFlight == 0) {
+            if (inFlight == 0 && !turnAsked) {
                 end();
             }
             return;
         }
-        settleClaim();
-        boolean isIdle = inFlight == 0 && decoder().isDry() && !decoder().isAssembling();
-        if (isIdle && (decoder().isEnded() || isDraining)) {
-            closeAfterReplies();
+        memory().settle();
+        if (inFlight == 0) {
+            replier().shrink();
+        }
+        boolean isIdle = inFlight == 0 && decoder().isDry();
+        boolean mayFinish = decoder().isAssembling() && !isInputOver;
+        boolean isLeaving = decoder().isEnded() || isDraining || isInputOver;
+        if (isIdle && !mayFinish && isLeaving) {
+            farewell.afterReplies(ctx());
         }
         boolean wantsInput = wantsInput();
         var config = ctx().channel().config();
@@ -425,43 +446,17 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         turn();
     }
 
-    /** What waits for the client to read it is given back when it has. */
-    private void settleClaim() {
-        claim.shrinkTo(memoryBytes());
-        if (!claim.isEmpty() && unsentBytes() > 0 && !isSentAsked) {
-            isSentAsked = true;
-            var _ =
-                    ctx().writeAndFlush(Unpooled.EMPTY_BUFFER)
-                            .addListener(sent -> {
-                                isSentAsked = false;
-                                askForTurn();
-                            });
-        }
-    }
-
     private boolean wantsInput() {
-        return !decoder().isEnded() && decoder().isDry() && hasCredit();
-    }
-
-    private void closeAfterReplies() {
-        if (isClosing) {
-            return;
-        }
-        isClosing = true;
-        var sent = ctx().writeAndFlush(Unpooled.EMPTY_BUFFER);
-        var _ = sent.addListener(ChannelFutureListener.CLOSE);
-        if (!sent.isDone()) {
-            var _ = loop.schedule(this::hangUp, LINGER_MS, TimeUnit.MILLISECONDS);
-        }
+        return !isInputOver && !decoder().isEnded() && decoder().isDry() && hasCredit();
     }
 
     private void hangUp() {
-        var _ = ctx().close();
+        farewell.now(ctx());
     }
 
     private void end() {
         isOver = true;
-        claim.end();
+        memory().end();
         decoder().end();
         assert decoder().heldBytes() == 0 : decoder().heldBytes();
         replier().release();
@@ -474,6 +469,10 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     private RequestDecoder decoder() {
         return Objects.requireNonNull(decoder);
+    }
+
+    private SessionMemory memory() {
+        return Objects.requireNonNull(memory);
     }
 
     private Replier replier() {

@@ -78,6 +78,11 @@ final class Replier {
         batch.flush();
     }
 
+    /** Keeps no memory for replies where none are under way. */
+    void shrink() {
+        batch.shrink();
+    }
+
     void release() {
         batch.release();
     }

@@ -17,9 +17,13 @@ final class ReplyBatch {
 
     private static final int SLAB_BYTES = 192 << 10;
 
+    /** The first slab, of a size that the allocator keeps at hand for each thread. */
+    private static final int SMALL_SLAB_BYTES = 32 << 10;
+
     private final ChannelHandlerContext ctx;
     private final @Nullable StoreBuffers store;
     private @Nullable ByteBuf slab;
+    private int slabBytes = SMALL_SLAB_BYTES;
     private int sentIndex;
     private boolean hasUnflushed;
 
@@ -32,8 +36,9 @@ final class ReplyBatch {
     ByteBuf room(int bytes) {
         ByteBuf current = slab;
         if (current == null || current.writableBytes() < bytes) {
+            slabBytes = current == null ? slabBytes : SLAB_BYTES;
             retireSlab();
-            current = ctx.alloc().directBuffer(SLAB_BYTES, SLAB_BYTES);
+            current = ctx.alloc().directBuffer(slabBytes, slabBytes);
             slab = current;
         }
         return current;
@@ -93,8 +98,20 @@ final class ReplyBatch {
         }
         ByteBuf current = slab;
         if (current != null && current.refCnt() == 1) {
+            slabBytes = current.writerIndex() > SMALL_SLAB_BYTES ? SLAB_BYTES : slabBytes;
             current.clear();
             sentIndex = 0;
+        }
+    }
+
+    /**
+     * Gives the slab back where all of it is sent: a connection that is idle should cost little.
+     */
+    void shrink() {
+        ByteBuf current = slab;
+        if (current != null && current.refCnt() == 1 && !current.isReadable()) {
+            current.release();
+            slab = null;
         }
     }
 

@@ -9,8 +9,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +34,19 @@ record UnixSocketFile(Path path, long inode) {
         Files.deleteIfExists(path);
     }
 
-    /** Sets who may connect and remembers which file it is. */
-    static UnixSocketFile claim(Path path, Set<PosixFilePermission> permissions)
-            throws IOException {
-        Files.setPosixFilePermissions(path, permissions);
-        return new UnixSocketFile(path, inodeOf(path));
+    /**
+     * Sets who may connect and remembers which file it is. It was nobody's to connect to until now;
+     * the owner comes first, so that no permission is ever somebody else's.
+     */
+    static UnixSocketFile claim(Path path, SocketAccess access) throws IOException {
+        UnixSocketFile file = new UnixSocketFile(path, inodeOf(path));
+        try {
+            access.apply(path);
+        } catch (IOException e) {
+            file.remove();
+            throw e;
+        }
+        return file;
     }
 
     /** Unless somebody has put another in its place. */

@@ -45,7 +45,8 @@ class MainTest {
                 "run|Missing required parameter: 'PROGRAM [ARGUMENT]'",
                 "stat --every 3|Unknown option: '--every'",
                 "print-config|Missing required parameter: 'CONF'",
-                "experiment|Missing required parameter: 'NAME'"
+                "experiment|Missing required parameter: 'NAME'",
+                "experiment --json simulate|--json stands before 'simulate': put it behind"
             })
     void answersWrongUsageWithALineAndAHintAndStatus2(String arguments, String line) {
         String[] split = arguments == null ? new String[0] : arguments.split(" ", -1);

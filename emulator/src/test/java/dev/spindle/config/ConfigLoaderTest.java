@@ -3,6 +3,7 @@ package dev.spindle.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,8 +26,15 @@ final class ConfigLoaderTest {
         assertThat(config.server())
                 .isEqualTo(
                         new ServerConfig(
-                                new TcpConfig(true, "127.0.0.1", 10809, false),
-                                new UnixConfig(true, Optional.empty(), 0600),
+                                new TcpConfig(true, List.of("127.0.0.1"), 10809, TlsUse.OFF, false),
+                                new UnixConfig(
+                                        true,
+                                        Optional.empty(),
+                                        0600,
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        TlsUse.OFF),
+                                Optional.empty(),
                                 new LimitsConfig(
                                         10_000_000_000L,
                                         120_000_000_000L,
@@ -35,6 +43,7 @@ final class ConfigLoaderTest {
                                         8192,
                                         640 << 20,
                                         1536 << 20,
+                                        0,
                                         4096)));
         assertThat(config.devices())
                 .containsExactly(
@@ -185,8 +194,30 @@ final class ConfigLoaderTest {
     @Test
     void acceptsAnOpenHostWithInsecure() {
         String server = "server.tcp { host = 0.0.0.0, insecure = true }\n";
-        assertThat(conf.load(server + ConfFixture.DRIVE + ConfFixture.DEVICE).server().tcp().host())
-                .isEqualTo("0.0.0.0");
+        assertThat(
+                        conf.load(server + ConfFixture.DRIVE + ConfFixture.DEVICE)
+                                .server()
+                                .tcp()
+                                .hosts())
+                .containsExactly("0.0.0.0");
+    }
+
+    @Test
+    void acceptsOpenHostsWhereTlsIsRequiredAndFindsItsFilesBesideTheConf() {
+        String server =
+                """
+                server {
+                  tcp { host = "0.0.0.0, ::", tls = required }
+                  tls { certificate = c.pem, key = /k.pem, client_ca = d/ca.pem }
+                }
+                """;
+        ServerConfig read = conf.load(server + ConfFixture.DRIVE + ConfFixture.DEVICE).server();
+        assertThat(read.tcp().hosts()).containsExactly("0.0.0.0", "::");
+        TlsConfig tls = read.tls().orElseThrow();
+        assertThat(tls.key()).isEqualTo(Path.of("/k.pem"));
+        assertThat(tls.certificate().getFileName()).isEqualTo(Path.of("c.pem"));
+        assertThat(tls.certificate()).isAbsolute();
+        assertThat(tls.clientCa().orElseThrow().endsWith("d/ca.pem")).isTrue();
     }
 
     @Test

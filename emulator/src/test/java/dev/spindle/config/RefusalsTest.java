@@ -212,7 +212,7 @@ final class RefusalsTest {
         refuses(
                 SOUND + "server.tcp.zzzzzzzz = 5",
                 "x.conf:3: server.tcp.zzzzzzzz: unknown key, known here: enabled, host, port,"
-                        + " insecure");
+                        + " tls, insecure");
     }
 
     @Test
@@ -289,9 +289,54 @@ final class RefusalsTest {
         refuses(
                 SOUND + "server.tcp.host = 0.0.0.0",
                 "x.conf:3: server.tcp.host: 0.0.0.0 is outside the loopback range, allowed"
-                        + " 127.0.0.0/8, ::1 or localhost: NBD here has neither encryption nor"
-                        + " log-in, so whoever reaches the port reads and writes every device;"
-                        + " server.tcp.insecure = on accepts that");
+                        + " 127.0.0.0/8, ::1 or localhost: without TLS NBD has neither"
+                        + " encryption nor log-in, so whoever reaches the port reads and writes every"
+                        + " device; server.tcp.tls = required prevents that, server.tcp.insecure = on"
+                        + " accepts it");
+    }
+
+    @Test
+    void tlsThatIsOptionalGuardsNothing() {
+        String files = "\nserver.tls { certificate = c, key = k }";
+        assertThat(conf.faults(SOUND + "server.tcp { host = \"::\", tls = optional }" + files))
+                .singleElement()
+                .asString()
+                .contains(":: is outside the loopback range");
+    }
+
+    @Test
+    void refusesTlsWithoutAnIdentity() {
+        String needs = "x.conf:3: server: TLS needs server.tls.certificate and server.tls.key";
+        refuses(SOUND + "server.tcp.tls = required", needs);
+        refuses(SOUND + "server.unix.tls = optional", needs);
+        refuses(
+                SOUND + "server.tls.client_ca = ca.pem",
+                "x.conf:3: server.tls: certificate and key are both needed");
+        refuses(
+                SOUND + "server.tls.certificate = c.pem",
+                "x.conf:3: server.tls: certificate and key are both needed");
+    }
+
+    @Test
+    void refusesHostsThatAreNone() {
+        for (String hosts : new String[] {"\"127.0.0.1,\"", "\"a b\"", "\"\""}) {
+            assertThat(conf.faults(SOUND + "server.tcp.host = " + hosts))
+                    .singleElement()
+                    .asString()
+                    .endsWith("allowed host names or addresses, with commas between, at most 16");
+        }
+        assertThat(conf.faults(SOUND + "server.tcp.host = \"127.0.0.1, 127.0.0.1\""))
+                .singleElement()
+                .asString()
+                .endsWith("names a host twice");
+    }
+
+    @Test
+    void refusesAnOwnerThatCannotBeOne() {
+        refuses(
+                SOUND + "server.unix.group = \"a b\"",
+                "x.conf:3: server.unix.group: \"a b\" is not allowed, allowed keep, a name or a"
+                        + " number");
     }
 
     @Test

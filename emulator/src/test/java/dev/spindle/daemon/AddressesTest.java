@@ -6,12 +6,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AddressesTest {
     private static Addresses unix(String path) {
-        return new Addresses(Optional.empty(), Optional.of(Path.of(path)));
+        return new Addresses(List.of(), List.of(Path.of(path)), false, false);
     }
 
     @Test
@@ -35,7 +35,10 @@ class AddressesTest {
         byte[] loopback = new byte[16];
         loopback[15] = 1;
         var tcp = new InetSocketAddress(InetAddress.getByAddress(loopback), 10809);
-        assertThat(new Addresses(Optional.of(tcp), Optional.empty()).uris("hda"))
+        assertThat(new Addresses(List.of(tcp), List.of(), false, true).uris("hda"))
                 .containsExactly("nbd://[0:0:0:0:0:0:0:1]:10809/hda");
+        Addresses encrypted = new Addresses(List.of(tcp), List.of(), true, false);
+        assertThat(encrypted.uris("hda")).containsExactly("nbds://[0:0:0:0:0:0:0:1]:10809/hda");
+        assertThat(encrypted.attachCommand("hda", 0, 512)).endsWith(" -b 512 -x");
     }
 }

@@ -31,6 +31,10 @@ final class Conversation implements AutoCloseable {
     }
 
     Conversation(MemoryDevice device, NbdLimits limits, SharedMemory memory) {
+        this(device, limits, memory, new StartTls(TlsMode.OFF, null));
+    }
+
+    Conversation(MemoryDevice device, NbdLimits limits, SharedMemory memory, StartTls startTls) {
         this.device = device;
         Export export = new Export("mem", "a memory", device, channel.eventLoop());
         Export other = new Export("other", "", device, channel.eventLoop());
@@ -39,7 +43,7 @@ final class Conversation implements AutoCloseable {
         channel.config().setWriteBufferHighWaterMark(limits.writeHighWaterBytes());
         connections.add(channel);
         ServerScope scope = new ServerScope(exports, limits, counters, connections, memory);
-        channel.pipeline().addLast(new Handshake(scope, new ReceiveBuffers()));
+        channel.pipeline().addLast(new Handshake(scope, new ReceiveBuffers(), startTls));
         channel.pipeline().fireChannelActive();
     }
 

@@ -22,7 +22,8 @@ class FlowControlTest {
                 window,
                 inFlightBytes,
                 d.memoryBytes(),
-                highWaterBytes);
+                highWaterBytes,
+                0);
     }
 
     private static byte[] writes(int count, int length) {

@@ -61,8 +61,10 @@ class NbdServerTest {
 
     @BeforeEach
     void listen() throws IOException {
-        tcp = server.listenTcp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        server.listenUnix(folder.resolve("nbd"), OWNER);
+        tcp =
+                server.listenTcp(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TlsMode.OFF);
+        server.listenUnix(folder.resolve("nbd"), SocketAccess.of(OWNER), TlsMode.OFF);
         unix = UnixDomainSocketAddress.of(folder.resolve("nbd"));
     }
 
@@ -313,9 +315,11 @@ class NbdServerTest {
                                 d.windowRequests(),
                                 d.maxInFlightBytes(),
                                 d.memoryBytes(),
-                                d.writeHighWaterBytes()));
+                                d.writeHighWaterBytes(),
+                                0));
         SocketAddress address =
-                small.listenTcp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                small.listenTcp(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TlsMode.OFF);
         List<RawClient> clients = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             clients.add(RawClient.inTransmission(address));
@@ -333,7 +337,7 @@ class NbdServerTest {
 
     @Test
     void aTakenPortIsOneClearLine() {
-        assertThatThrownBy(() -> server.listenTcp((InetSocketAddress) tcp))
+        assertThatThrownBy(() -> server.listenTcp((InetSocketAddress) tcp, TlsMode.OFF))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
                         "cannot listen on 127.0.0.1:%d: address already in use",
@@ -343,7 +347,7 @@ class NbdServerTest {
     @Test
     void aLiveSocketIsRefusedAStaleOneReplacedAndAFileLeftAlone() throws Exception {
         Path live = folder.resolve("nbd");
-        assertThatThrownBy(() -> server.listenUnix(live, OWNER))
+        assertThatThrownBy(() -> server.listenUnix(live, SocketAccess.of(OWNER), TlsMode.OFF))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("in use");
         Path stale = folder.resolve("stale");
@@ -351,7 +355,7 @@ class NbdServerTest {
         dead.bind(UnixDomainSocketAddress.of(stale));
         dead.close();
         assertThat(Files.exists(stale)).isTrue();
-        server.listenUnix(stale, OWNER);
+        server.listenUnix(stale, SocketAccess.of(OWNER), TlsMode.OFF);
         assertThat(Files.getPosixFilePermissions(stale)).isEqualTo(OWNER);
         RawClient.inTransmission(UnixDomainSocketAddress.of(stale)).close();
         Path others = folder.resolve("others");
@@ -363,13 +367,13 @@ class NbdServerTest {
                         .bind(new DomainSocketAddress(others.toFile()))
                         .syncUninterruptibly()
                         .channel();
-        assertThatThrownBy(() -> server.listenUnix(others, OWNER))
+        assertThatThrownBy(() -> server.listenUnix(others, SocketAccess.of(OWNER), TlsMode.OFF))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("in use");
         assertThat(Files.exists(others)).isTrue();
         datagrams.close().syncUninterruptibly();
         Path file = Files.createFile(folder.resolve("file"));
-        assertThatThrownBy(() -> server.listenUnix(file, OWNER))
+        assertThatThrownBy(() -> server.listenUnix(file, SocketAccess.of(OWNER), TlsMode.OFF))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no socket");
         assertThat(Files.exists(file)).isTrue();

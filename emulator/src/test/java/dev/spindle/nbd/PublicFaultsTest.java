@@ -2,6 +2,7 @@ package dev.spindle.nbd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -38,14 +39,20 @@ class PublicFaultsTest {
                     Exports.of(List.of(new Export("mem", "", device, owner))),
                     NbdLimits.DEFAULTS,
                     loops,
-                    counters);
+                    counters,
+                    PooledByteBufAllocator.DEFAULT);
     @TempDir private Path folder;
     private SocketAddress tcp = new InetSocketAddress(0);
 
     @BeforeEach
     void listen() throws IOException {
-        tcp = server.listenTcp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        server.listenUnix(folder.resolve("nbd"), PosixFilePermissions.fromString("rw-------"));
+        tcp =
+                server.listenTcp(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TlsMode.OFF);
+        server.listenUnix(
+                folder.resolve("nbd"),
+                SocketAccess.of(PosixFilePermissions.fromString("rw-------")),
+                TlsMode.OFF);
     }
 
     @AfterEach

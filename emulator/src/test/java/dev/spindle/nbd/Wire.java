@@ -22,6 +22,8 @@ final class Wire {
     static final int WRITE_ZEROES = 6;
     static final int BLOCK_STATUS = 7;
     static final int ERR_UNSUP = 0x80000001;
+    static final int ERR_POLICY = 0x80000002;
+    static final int ERR_TLS_REQD = 0x80000005;
     static final int ERR_INVALID = 0x80000003;
     static final int ERR_UNKNOWN = 0x80000006;
     static final int ERR_TOO_BIG = 0x80000009;

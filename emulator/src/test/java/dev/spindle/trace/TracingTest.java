@@ -15,6 +15,7 @@ import dev.spindle.queue.OwningLoop;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
 import dev.spindle.queue.RequestQueue;
+import dev.spindle.queue.StoreView;
 import dev.spindle.queue.Submitter;
 import dev.spindle.time.ScaledClock;
 import dev.spindle.time.TimeScale;
@@ -84,7 +85,7 @@ class TracingTest {
                 256,
                 new ScaledClock(new VirtualClock(), TimeScale.REAL),
                 loop,
-                null);
+                StoreView.opaque());
     }
 
     private void read() {
