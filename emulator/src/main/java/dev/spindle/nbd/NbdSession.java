@@ -400,7 +400,8 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         boolean goesOn = true;
         while (goesOn) {
             int steps = decoder().decode();
-            if (publishedSinceRun > 0 || refusedByRing != null) {
+            boolean hasRun = publishedSinceRun > 0 || refusedByRing != null;
+            if (hasRun) {
                 publishedSinceRun = 0;
                 device.run();
                 offerAgain();
@@ -408,7 +409,8 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
             if (!isDeaf) {
                 replies().flush();
             }
-            goesOn = publishedSinceRun > 0 || (steps > 0 && !decoder().isDry() && hasCredit());
+            boolean mayGoOn = (steps > 0 || hasRun) && !decoder().isDry() && hasCredit();
+            goesOn = publishedSinceRun > 0 || mayGoOn;
         }
     }
 
