@@ -64,13 +64,13 @@ final class ExperimentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Experiments experiments = experiments();
         String name =
                 asked.orElseThrow(() ->
                         new CommandLine.ParameterException(
                                 spec.commandLine(),
                                 "Missing required parameter: 'NAME' (all, simulate, or one that"
                                         + " 'list' names)"));
+        Experiments experiments = experiments();
         if (name.equals("list")) {
             experiments.list().forEach(line -> surroundings.out().println(line));
             return 0;

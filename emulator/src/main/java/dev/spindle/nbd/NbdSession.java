@@ -397,11 +397,12 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         boolean goesOn = true;
         while (goesOn) {
             int steps = decoder().decode();
-            entrance.run();
+            boolean hasRun = entrance.run();
             if (!isDeaf) {
                 replier().flush();
             }
-            goesOn = entrance.hasPublished() || (steps > 0 && !decoder().isDry() && hasCredit());
+            boolean mayGoOn = (steps > 0 || hasRun) && !decoder().isDry() && hasCredit();
+            goesOn = entrance.hasPublished() || mayGoOn;
         }
     }
 

@@ -36,7 +36,8 @@ final class ReplyBatch {
     ByteBuf room(int bytes) {
         ByteBuf current = slab;
         if (current == null || current.writableBytes() < bytes) {
-            slabBytes = current == null ? slabBytes : SLAB_BYTES;
+            boolean isSmall = current != null || bytes > slabBytes;
+            slabBytes = isSmall ? SLAB_BYTES : slabBytes;
             retireSlab();
             current = ctx.alloc().directBuffer(slabBytes, slabBytes);
             slab = current;

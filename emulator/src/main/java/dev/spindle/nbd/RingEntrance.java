@@ -50,15 +50,20 @@ final class RingEntrance {
         }
     }
 
-    /** Has the device take what was published, and offers it what found no place. */
-    void run() {
-        if (publishedSinceRun > 0 || isFull) {
+    /**
+     * Has the device take what was published, and offers it what found no place; true if there was
+     * any, which the device may have done by now.
+     */
+    boolean run() {
+        boolean hasAny = publishedSinceRun > 0 || isFull;
+        if (hasAny) {
             publishedSinceRun = 0;
             device.run();
         }
         if (isFull) {
             publishWaiting();
         }
+        return hasAny;
     }
 
     boolean hasPublished() {

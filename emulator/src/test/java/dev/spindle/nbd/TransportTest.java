@@ -159,6 +159,36 @@ class TransportTest {
         }
     }
 
+    /** A device that takes no time gives credit back within the very turn that has used it up. */
+    @Test
+    void moreThanTheWindowAtOnceIsAllAnswered() {
+        NbdLimits d = NbdLimits.DEFAULTS;
+        for (int window : new int[] {1, 3, 1024}) {
+            NbdLimits limits =
+                    new NbdLimits(
+                            d.handshakeDeadlineMs(),
+                            d.payloadDeadlineMs(),
+                            d.maxConnections(),
+                            d.maxOptions(),
+                            d.maxOptionBytes(),
+                            d.maxRequestBytes(),
+                            d.maxSkipBytes(),
+                            window,
+                            d.maxInFlightBytes(),
+                            d.memoryBytes(),
+                            d.writeHighWaterBytes(),
+                            0);
+            try (Conversation conversation = Conversation.inTransmission(device, limits)) {
+                byte[][] many = new byte[4000][];
+                for (int i = 0; i < many.length; i++) {
+                    many[i] = Wire.request(Wire.FLUSH, 0, i, 0, 0);
+                }
+                conversation.send(many);
+                assertThat(conversation.received()).hasSize(4000 * 16);
+            }
+        }
+    }
+
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();

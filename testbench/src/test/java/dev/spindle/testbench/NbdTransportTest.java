@@ -222,7 +222,7 @@ class NbdTransportTest {
         Tools.require("nbdinfo");
         String script =
                 """
-                import os, signal, socket, subprocess, sys
+                import fcntl, os, signal, socket, subprocess, sys
                 folder = os.path.dirname(sys.argv[2])
                 unix = socket.socket(socket.AF_UNIX)
                 unix.bind(folder + "/activated")
@@ -231,9 +231,7 @@ class NbdTransportTest {
                 port = tcp.getsockname()[1]
                 child = os.fork()
                 if child == 0:
-                    high = [os.dup(s.fileno()) for s in (unix, tcp)]
-                    import fcntl
-                    high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 50) for fd in high]
+                    high = [fcntl.fcntl(s.fileno(), fcntl.F_DUPFD, 50) for s in (unix, tcp)]
                     for at, fd in enumerate(high):
                         os.dup2(fd, 3 + at, inheritable=True)
                     os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="2", LISTEN_FDNAMES="u:t")
@@ -246,6 +244,7 @@ class NbdTransportTest {
                 assert os.waitpid(child, 0)[1] == 0
                 assert os.path.exists(folder + "/activated") # systemd's, not ours to remove
                 """;
+        python(script).succeed();
     }
 
     @Test

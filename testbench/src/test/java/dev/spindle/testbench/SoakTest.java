@@ -3,6 +3,7 @@ package dev.spindle.testbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -73,7 +74,8 @@ class SoakTest {
     }
 
     private SoakClient client(Daemon daemon, int part) {
-        SocketAddress tcp = new InetSocketAddress("127.0.0.1", daemon.tcpPort());
+        SocketAddress tcp =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), daemon.tcpPort());
         SocketAddress unix = UnixDomainSocketAddress.of(folder.resolve("nbd.sock"));
         return new SoakClient(SEED, part, tcp, unix);
     }
