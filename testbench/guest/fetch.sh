@@ -1,12 +1,22 @@
 # For guest-run, which sources it: kernels, tools and qemu, fetched with apt-get into the cache folder, each once and whole.
 # shellcheck shell=bash
 
+readonly LISTS_MINUTES=60 # so long lists of packages are good
+
+# apt as it is set up on the machine, but with lists of its own in the cache, which need no root and cannot be old.
+APT=(-qq -o "Dir::State::Lists=$CACHE/apt/lists" -o "Dir::Cache=$CACHE/apt" -o Debug::NoLocking=1)
+[ "$(id -u)" != 0 ] || APT+=(-o APT::Sandbox::User=root)
+
+update_lists() {
+    [ -z "$(find "$CACHE/apt/updated" -mmin -$LISTS_MINUTES 2>/dev/null)" ] || return 0
+    mkdir -p "$CACHE/apt/lists/partial" "$CACHE/apt/archives/partial"
+    apt-get "${APT[@]}" -o APT::Update::Error-Mode=any update >&2 || die "apt-get cannot fetch its lists"
+    : >"$CACHE/apt/updated"
+}
+
 # apt's own downloader, with its checks of signature and hash, into the current folder.
 apt_download() {
-    local options=(-qq)
-    [ "$(id -u)" != 0 ] || options+=(-o APT::Sandbox::User=root)
-    apt-get "${options[@]}" download "$@" >&2 ||
-        die "apt-get cannot download $* (are its lists old? run 'apt-get update')"
+    apt-get "${APT[@]}" download "$@" >&2 || die "apt-get cannot download $*"
 }
 
 publish() { # STAGE PLACE: whole or not at all
@@ -16,8 +26,9 @@ publish() { # STAGE PLACE: whole or not at all
     mv -T "$1" "$2"
 }
 
-# A folder to prepare something in; guest-run removes what is left of it. Its name is in $stage.
+# Before anything is fetched: fresh lists, and a folder to prepare it in, $stage, of which guest-run removes what is left.
 new_stage() {
+    update_lists
     stage=$(mktemp -d -p "$CACHE" stage.XXXXXX)
     STAGES+=("$stage")
 }
@@ -28,8 +39,8 @@ unpack_all() {
     mkdir "$stage/debs" "$root"
     : >"$stage/none"
     # With an empty list of installed packages, apt names all that these depend on.
-    apt-get -s -qq -o Dir::State::status="$stage/none" -o Debug::NoLocking=1 -o APT::Install-Recommends=0 \
-        install "$@" >"$stage/plan" || die "apt-get cannot find $* (run 'apt-get update')"
+    apt-get "${APT[@]}" -s -o Dir::State::status="$stage/none" -o APT::Install-Recommends=0 install "$@" >"$stage/plan" ||
+        die "apt-get cannot find $*"
     sed -n 's/^Inst \([^ ]*\) (\([^ ]*\) .*/\1=\2/p' "$stage/plan" >"$stage/packages"
     # shellcheck disable=SC2046 # a list of words
     (cd "$stage/debs" && apt_download $(cat "$stage/packages"))
@@ -98,12 +109,12 @@ prepare_kernel() {
     KERNEL_DIR=$CACHE/kernel/$KERNEL
     [ -z "$REFRESH" ] || rm -rf "$KERNEL_DIR"
     [ ! -e "$KERNEL_DIR/complete" ] || return 0
+    new_stage
     # What the package stands for, if it is one that only names the newest.
-    real=$(apt-cache depends "$KERNEL" | awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ {print $2}') ||
-        die "apt knows no package $KERNEL (run 'apt-get update'?)"
+    real=$(apt-cache "${APT[@]}" depends "$KERNEL" | awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ {print $2}') ||
+        die "apt knows no package $KERNEL"
     real=${real:-$KERNEL}
     note "fetching $real"
-    new_stage
     (cd "$stage" && apt_download "$real")
     dpkg-deb -x "$stage"/*.deb "$stage/x"
     if [ "$KERNEL" = "$UML" ]; then
