@@ -11,7 +11,8 @@
  *             slept becomes a batcher, so that a woken thread queues a run of
  *             neighbouring requests and not one per wake-up.
  *   batcher   A property of the thread: 32 more requests, within 20 ms of
- *             becoming one; the first of them at any time.
+ *             becoming one, by the device's time (time_scale); the first of
+ *             them at any time.
  *   putting   At count + 1 <= nr the mark goes and one waiter is woken.
  *
  * nr_requests is read from the queue file at every step, so a change counts at
@@ -46,15 +47,21 @@ static int64_t now_ns(void)
 	return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-static bool is_batching(void)
+/* 20 ms of the device's time, as the wall's clock measures them. */
+static int64_t batch_ns(const struct queue_file *queue)
 {
-	return batch_left == BATCH_REQUESTS ||
-	       (batch_left > 0 && now_ns() - batch_since_ns < BATCH_NS);
+	return BATCH_NS * QUEUE_TIME_SCALE_REAL / queue_time_scale(queue);
 }
 
-static void become_batcher(void)
+static bool is_batching(const struct queue_file *queue)
 {
-	if (is_batching())
+	return batch_left == BATCH_REQUESTS ||
+	       (batch_left > 0 && now_ns() - batch_since_ns < batch_ns(queue));
+}
+
+static void become_batcher(const struct queue_file *queue)
+{
+	if (is_batching(queue))
 		return;
 	batch_left = BATCH_REQUESTS;
 	batch_since_ns = now_ns();
@@ -75,16 +82,16 @@ static bool get_locked(struct pool_side *side, const struct queue_file *queue)
 
 	if (side->count + 1 >= nr) {
 		if (!side->full) {
-			become_batcher();
+			become_batcher(queue);
 			side->full = true;
-		} else if (!is_batching()) {
+		} else if (!is_batching(queue)) {
 			return false;
 		}
 	}
 	if (queue_hard_cap(queue) && side->count >= (uint64_t)nr * 3 / 2)
 		return false;
 	side->count++;
-	if (is_batching())
+	if (is_batching(queue))
 		batch_left--;
 	return true;
 }
@@ -162,7 +169,7 @@ void pool_get(struct pool *pool, const struct queue_file *queue,
 		raw(SYS_futex, &self.woken, FUTEX_WAIT_PRIVATE, 0, &recheck);
 		pthread_mutex_lock(&pool->lock);
 		if (!self.queued)
-			become_batcher();
+			become_batcher(queue);
 		else
 			refresh(side, queue);
 	}

@@ -14,7 +14,8 @@
  *   |  32 |  8 | capacity_bytes       |                                       |
  *   |  40 |  4 | flags                | bit 0: read-only                      |
  *   |  44 |  4 | daemon_pid           | signed                                |
- *   |  48 |    | zeros                |                                       |
+ *   |  48 |  4 | time_scale           | in thousandths; 0 is 1000             |
+ *   |  52 |    | zeros                |                                       |
  *   +-----+----+----------------------+---------------------------------------+
  *
  * A single 32-bit field is read alone with an acquire load. Fields that must
@@ -35,6 +36,7 @@
 #define QUEUE_NR_REQUESTS_MIN 1u
 #define QUEUE_BLOCK_BYTES_MIN 512u
 #define QUEUE_BLOCK_BYTES_MAX 4096u
+#define QUEUE_TIME_SCALE_REAL 1000u
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the queue file is read in place, which needs a little-endian machine"
@@ -51,9 +53,11 @@ struct queue_file {
 	_Atomic uint64_t capacity_bytes;
 	_Atomic uint32_t flags;
 	_Atomic int32_t daemon_pid;
+	_Atomic uint32_t time_scale;
+	uint32_t zero;
 };
 
-_Static_assert(sizeof(struct queue_file) == 48, "layout drawn above");
+_Static_assert(sizeof(struct queue_file) == 56, "layout drawn above");
 
 /* Maps and checks a queue file. Returns 0 or -errno, having said why. */
 int queue_file_map(const char *path, struct queue_file **mapped);
@@ -80,6 +84,15 @@ static inline uint32_t queue_block_bytes(const struct queue_file *q)
 {
 	return atomic_load_explicit(&q->logical_block_bytes,
 				    memory_order_acquire);
+}
+
+/* How fast the device's time passes, in thousandths of the wall's. */
+static inline uint32_t queue_time_scale(const struct queue_file *q)
+{
+	uint32_t scale = atomic_load_explicit(&q->time_scale,
+					      memory_order_acquire);
+
+	return scale == 0 ? QUEUE_TIME_SCALE_REAL : scale;
 }
 
 static inline uint64_t queue_capacity_bytes(const struct queue_file *q)

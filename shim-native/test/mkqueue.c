@@ -4,7 +4,7 @@
  *   mkqueue FILE FIELD=VALUE...
  *
  * FIELD is nr_requests, max_sectors_kb, hard_cap, logical_block_bytes,
- * capacity_bytes, flags or daemon_pid. A file that is not there is made whole
+ * capacity_bytes, flags, daemon_pid or time_scale. A file that is not there is made whole
  * with the values of a 2006 disk; one that is there is changed live.
  */
 #include <fcntl.h>
@@ -35,6 +35,7 @@ static int set_field(struct queue_file *q, const char *assignment)
 	FIELD(capacity_bytes)
 	FIELD(flags)
 	FIELD(daemon_pid)
+	FIELD(time_scale)
 #undef FIELD
 	fprintf(stderr, "mkqueue: no such field: %s\n", assignment);
 	return -1;

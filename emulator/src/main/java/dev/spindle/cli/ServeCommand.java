@@ -1,5 +1,6 @@
 package dev.spindle.cli;
 
+import dev.spindle.config.ConfigException;
 import dev.spindle.config.ConfigLoader;
 import dev.spindle.config.SpindleConfig;
 import dev.spindle.daemon.Daemon;
@@ -73,7 +74,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        SpindleConfig config = ConfigLoader.load(conf, overrides());
+        SpindleConfig config = load();
         CountDownLatch stop = new CountDownLatch(1);
         catchSignals(stop);
         RuntimeRoot root = RuntimeRoot.of(surroundings.environment());
@@ -85,6 +86,29 @@ final class ServeCommand implements Callable<Integer> {
             stop.await();
         }
         return 0;
+    }
+
+    /** A fault in what an option of its own has set is that option's. */
+    private SpindleConfig load() {
+        try {
+            return ConfigLoader.load(conf, overrides());
+        } catch (ConfigException bad) {
+            throw new ConfigException(bad.problems().stream().map(this::byOption).toList());
+        }
+    }
+
+    private String byOption(String problem) {
+        Map<String, String> own = new LinkedHashMap<>();
+        port.ifPresent(_ -> own.put("server.tcp.port", "--port"));
+        unix.ifPresent(_ -> own.put("server.unix.path", "--unix"));
+        SettingsOption.parse(set).keySet().forEach(own::remove);
+        for (Map.Entry<String, String> each : own.entrySet()) {
+            String asSet = "--set: " + each.getKey() + ": ";
+            if (problem.startsWith(asSet)) {
+                return each.getValue() + ": " + problem.substring(asSet.length());
+            }
+        }
+        return problem;
     }
 
     private Map<String, String> overrides() {

@@ -60,12 +60,43 @@ final class StatText {
                                 device.text("description"),
                                 device.text("path")));
         text.append("  settings  ").append(settings(device.object("settings"))).append('\n');
+        time(text, device);
         queue(text, device.object("state"));
         counters(text, device.object("counters"), device.whole("allocated_bytes"));
         latencies(text, device.object("latencies_us"));
+        if (device.has("disc")) {
+            disc(text, device.object("disc"));
+        }
         if (device.has("packet")) {
             packet(text, device.object("packet"));
         }
+    }
+
+    private static void time(StringBuilder text, ControlAnswer device) {
+        double scale = device.number("time_scale");
+        text.append(
+                "  %-8s  %.1f s of the device's own%s\n"
+                        .formatted(
+                                "time",
+                                device.number("device_time_s"),
+                                scale == 1
+                                        ? ""
+                                        : ", which passes at %s times the wall's; lateness is the wall's"
+                                                .formatted(Tunable.TIME_SCALE.shown(scale))));
+    }
+
+    private static void disc(StringBuilder text, ControlAnswer disc) {
+        text.append(
+                "  %-8s  %s%s\n"
+                        .formatted(
+                                "disc",
+                                disc.text("state"),
+                                disc.has("operation")
+                                        ? ", %s for %.1f s more of the device's time"
+                                                .formatted(
+                                                        disc.text("operation"),
+                                                        disc.number("left_s"))
+                                        : ""));
     }
 
     /** What the driver did not tell, then its proc file. */

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param sizeBytes a multiple of the drive's logical block; where it is more than the geometry of a
  *     disk holds, the disk is stretched; where less, the device lies at the outer edge
  * @param disc what is in the drive, if it is an optical one
+ * @param clock how its time passes
  */
 public record DeviceConfig(
         String name,
@@ -20,11 +21,27 @@ public record DeviceConfig(
         StoreConfig store,
         QueueConfig queue,
         DriveConfig drive,
-        Optional<DiscConfig> disc) {
+        Optional<DiscConfig> disc,
+        ClockConfig clock) {
     public DeviceConfig {
         Checks.requireRange("size", sizeBytes, drive.logicalBlockBytes(), Long.MAX_VALUE);
         Checks.require(
                 sizeBytes % drive.logicalBlockBytes() == 0, "size is no multiple of the block");
         Checks.requireRange("max_sectors_kb", queue.maxSectorsKb(), 4, drive.maxHwSectorsKb());
+    }
+
+    /** The same with its disc in another state. */
+    public DeviceConfig withDisc(DiscState state) {
+        return new DeviceConfig(
+                name,
+                description,
+                path,
+                sizeBytes,
+                readOnly,
+                store,
+                queue,
+                drive,
+                disc.map(before -> new DiscConfig(state, before.packetBytes(), before.writer())),
+                clock);
     }
 }

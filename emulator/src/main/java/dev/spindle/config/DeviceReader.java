@@ -32,6 +32,8 @@ final class DeviceReader {
                 device.find(Keys.PATH)
                         .orElseGet(() -> device.recordDefault(Keys.PATH, "/dev/" + name));
         Optional<String> description = device.find(Keys.DESCRIPTION);
+        ClockConfig clock =
+                new ClockConfig(device.read(Keys.TIME_SCALE), device.read(Keys.WAKE_AHEAD));
         Optional<StoreConfig> store = StoreReader.read(device.child("store"));
         Section queue = device.child("queue");
         Optional<DriveConfig> drive = profile.flatMap(DriveProfile::drive);
@@ -60,7 +62,8 @@ final class DeviceReader {
                                 store.orElseThrow(),
                                 queueConfig.orElseThrow(),
                                 drive.get(),
-                                disc));
+                                disc,
+                                clock));
     }
 
     /**

@@ -44,9 +44,10 @@ final class DiskKeys {
             add(
                     Key.of(
                             Keys.DRIVE + ".write_settle",
-                            MECHANICAL,
+                            new Duration(-100 * Duration.MS, 100 * Duration.MS),
                             0L,
-                            "More of the same before a write, where heads moved or switched."));
+                            "More of the same before a write, where heads moved or switched;"
+                                    + " negative where writes wait less."));
     static final Key<Long> BUS_RATE =
             add(Key.required(Keys.DRIVE + ".bus_rate", RATE, "Between drive and host."));
 

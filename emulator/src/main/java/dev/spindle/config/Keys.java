@@ -197,6 +197,22 @@ final class Keys {
                             "none",
                             "A line for people."));
 
+    static final Key<Double> TIME_SCALE =
+            add(
+                    Key.of(
+                            DEVICE + ".time_scale",
+                            new Factor(0.01, 100),
+                            1.0,
+                            "How many times as fast as the wall's its time passes."));
+    static final Key<Long> WAKE_AHEAD =
+            add(
+                    Key.of(
+                            DEVICE + ".wake_ahead",
+                            new Duration(0, Duration.MS),
+                            Duration.MS / 5,
+                            "How long before a deadline its loop may stay awake so as not to be"
+                                    + " late, at most; 0 sleeps to the end."));
+
     static final Key<StoreKind> STORE_TYPE =
             add(
                     Key.of(

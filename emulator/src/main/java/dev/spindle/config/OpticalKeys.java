@@ -28,6 +28,21 @@ final class OpticalKeys {
                             new Speed(0.5, 99),
                             "With kind = optical: at which it writes; 1x is 153.6 kB/s on CD and"
                                     + " 1385 kB/s on DVD."));
+    static final Key<List<Double>> WRITE_SPEEDS =
+            add(
+                    Key.derived(
+                            Keys.DRIVE + ".write_speeds",
+                            new SpeedList(new Speed(0.5, 99), 16),
+                            "speed",
+                            "With kind = optical: all that it can be tuned to write at."));
+    static final Key<Boolean> VERIFY =
+            add(
+                    Key.derived(
+                            Keys.DRIVE + ".verify",
+                            new Flag(),
+                            "on with dvd-ram",
+                            "With kind = optical: reads each packet back after it has written it,"
+                                    + " so that writing takes twice as long."));
     static final Key<Double> MAX_READ_SPEED =
             add(
                     Key.derived(

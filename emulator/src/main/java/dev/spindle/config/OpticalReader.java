@@ -1,5 +1,6 @@
 package dev.spindle.config;
 
+import java.util.List;
 import java.util.Optional;
 
 /** Reads what an optical drive has of its own: in its profile, and in the devices that use it. */
@@ -7,6 +8,8 @@ final class OpticalReader {
     static final String[] DRIVE_ONLY = {
         "medium",
         "speed",
+        "write_speeds",
+        "verify",
         "max_read_speed",
         "command",
         "read_access",
@@ -25,6 +28,15 @@ final class OpticalReader {
         drive.refuse("is 2 KiB on every optical medium", "logical_block", "physical_block");
         MediumType medium = drive.read(OpticalKeys.MEDIUM);
         double speed = drive.read(OpticalKeys.SPEED);
+        List<Double> writeSpeeds =
+                drive.find(OpticalKeys.WRITE_SPEEDS)
+                        .orElseGet(() ->
+                                drive.recordDefault(OpticalKeys.WRITE_SPEEDS, List.of(speed)));
+        boolean verifies =
+                drive.find(OpticalKeys.VERIFY)
+                        .orElseGet(() ->
+                                drive.recordDefault(
+                                        OpticalKeys.VERIFY, medium == MediumType.DVD_RAM));
         double maxReadSpeed =
                 drive.find(OpticalKeys.MAX_READ_SPEED)
                         .orElseGet(() -> drive.recordDefault(OpticalKeys.MAX_READ_SPEED, speed));
@@ -41,6 +53,13 @@ final class OpticalReader {
                             + " is less than speed = "
                             + OpticalKeys.SPEED.type().render(speed));
         }
+        if (drive.faults() == before && !writeSpeeds.contains(speed)) {
+            drive.problem(
+                    OpticalKeys.WRITE_SPEEDS.name(),
+                    OpticalKeys.WRITE_SPEEDS.type().render(writeSpeeds)
+                            + " does not hold speed = "
+                            + OpticalKeys.SPEED.type().render(speed));
+        }
         if (drive.faults() == before
                 && buffer < (long) MIN_BUFFERED_PACKETS * medium.packetBytes()) {
             drive.problem(OpticalKeys.BUFFER.name(), "does not hold two packets of the medium");
@@ -54,6 +73,8 @@ final class OpticalReader {
                                 maxHwSectorsKb,
                                 medium,
                                 speed,
+                                writeSpeeds,
+                                verifies,
                                 maxReadSpeed,
                                 commandNs,
                                 readAccessNs,

@@ -83,7 +83,7 @@ final class Quantity {
             BigDecimal exact = BigDecimal.valueOf(value);
             BigDecimal base = BigDecimal.valueOf(unit.base);
             BigDecimal count = exact.divide(base, 3, RoundingMode.DOWN);
-            if (value >= unit.base && count.multiply(base).compareTo(exact) == 0) {
+            if (Math.abs(value) >= unit.base && count.multiply(base).compareTo(exact) == 0) {
                 return count.stripTrailingZeros().toPlainString() + " " + unit.suffix;
             }
         }

@@ -47,7 +47,9 @@ final class QueueDraft {
                     PACKET_CONGESTION_ON,
                     PACKET_CONGESTION_OFF,
                     PACKET_SCHEDULER,
-                    PACKET_WAIT -> {}
+                    PACKET_WAIT,
+                    TIME_SCALE,
+                    SPEED -> {}
             case DEADLINE_READ_EXPIRE,
                     DEADLINE_WRITE_EXPIRE,
                     WRITES_STARVED,
@@ -118,6 +120,7 @@ final class QueueDraft {
                     TunableValue.Switch _,
                     TunableValue.Elevator _,
                     TunableValue.Word _,
+                    TunableValue.Real _,
                     TunableValue.Wake _ ->
                     throw new IllegalArgumentException("no number: " + value);
         };
@@ -131,6 +134,7 @@ final class QueueDraft {
                     TunableValue.Elevator _,
                     TunableValue.Word _,
                     TunableValue.Span _,
+                    TunableValue.Real _,
                     TunableValue.Wake _ ->
                     throw new IllegalArgumentException("no number: " + value);
         };

@@ -38,7 +38,9 @@ public enum Tunable {
     PACKET_CONGESTION_ON("packet/congestion_on", OpticalKeys.CONGESTION_ON),
     PACKET_CONGESTION_OFF("packet/congestion_off", OpticalKeys.CONGESTION_OFF),
     PACKET_SCHEDULER("packet/scheduler", OpticalKeys.SCHEDULER),
-    PACKET_WAIT("packet/wait", OpticalKeys.WAIT);
+    PACKET_WAIT("packet/wait", OpticalKeys.WAIT),
+    TIME_SCALE("time_scale", Keys.TIME_SCALE),
+    SPEED("drive/speed", OpticalKeys.SPEED);
 
     private final String path;
 
@@ -114,6 +116,7 @@ public enum Tunable {
         return switch (value) {
             case Integer count -> new TunableValue.Count(count);
             case Long ns -> new TunableValue.Span(ns);
+            case Double real -> new TunableValue.Real(real);
             case Boolean isOn -> new TunableValue.Switch(isOn);
             case ElevatorKind kind -> new TunableValue.Elevator(kind);
             case PacketPolicyKind word -> new TunableValue.Word(word);
@@ -122,6 +125,15 @@ public enum Tunable {
             case OptionalInt mark when mark.isEmpty() -> new TunableValue.Auto();
             case OptionalInt mark -> new TunableValue.Count(mark.getAsInt());
             default -> throw new IllegalStateException("no tunable value: " + value);
+        };
+    }
+
+    /** A number with decimals as conf files write it. */
+    public String shown(double real) {
+        return switch (key.type()) {
+            case Factor factor -> factor.render(real);
+            case Speed speed -> speed.render(real);
+            default -> Double.toString(real);
         };
     }
 

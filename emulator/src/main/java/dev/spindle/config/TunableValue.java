@@ -20,6 +20,9 @@ public sealed interface TunableValue {
     /** A time. */
     record Span(long ns) implements TunableValue {}
 
+    /** A number with decimals. */
+    record Real(double number) implements TunableValue {}
+
     /** Whom a freed request wakes. */
     record Wake(WakeOrder order) implements TunableValue {}
 }

@@ -37,6 +37,7 @@ public final class ControlDesk {
                         case ControlRequest.Devices() -> list();
                         case ControlRequest.Stat stat -> stat(stat);
                         case ControlRequest.Tune tune -> tune(tune);
+                        case ControlRequest.Disc disc -> disc(disc);
                     };
         } catch (ConfigException e) {
             fields = CompletableFuture.failedFuture(e);
@@ -100,6 +101,18 @@ public final class ControlDesk {
                     answer.put("ok", true);
                     answer.put("device", request.device());
                     answer.put("settings", settings);
+                    return answer;
+                });
+    }
+
+    private CompletableFuture<Map<String, Object>> disc(ControlRequest.Disc request) {
+        return device(request.device())
+                .operate(request.operation())
+                .thenApply(begun -> {
+                    Map<String, Object> answer = new LinkedHashMap<>();
+                    answer.put("ok", true);
+                    answer.put("device", request.device());
+                    answer.putAll(begun);
                     return answer;
                 });
     }

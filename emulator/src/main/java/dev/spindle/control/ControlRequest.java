@@ -16,6 +16,9 @@ public sealed interface ControlRequest {
         }
     }
 
+    /** An operation on the disc in a burner. */
+    record Disc(String device, String operation) implements ControlRequest {}
+
     /** The devices and where they are reached. */
     record Devices() implements ControlRequest {}
 
@@ -25,18 +28,23 @@ public sealed interface ControlRequest {
         return switch (String.valueOf(command)) {
             case "stat" -> new Stat(Optional.ofNullable(fields.get("device")).map(String::valueOf));
             case "tune" -> new Tune(device(fields), settings(fields));
+            case "disc" -> new Disc(device(fields), text(fields, "operation"));
             case "list" -> new Devices();
             default ->
                     throw new BadRequestException(
-                            "command " + command + ": allowed list, stat, tune");
+                            "command " + command + ": allowed disc, list, stat, tune");
         };
     }
 
     private static String device(Map<String, Object> fields) throws BadRequestException {
-        if (fields.get("device") instanceof String name) {
-            return name;
+        return text(fields, "device");
+    }
+
+    private static String text(Map<String, Object> fields, String name) throws BadRequestException {
+        if (fields.get(name) instanceof String text) {
+            return text;
         }
-        throw new BadRequestException("tune: no \"device\"");
+        throw new BadRequestException(fields.get("command") + ": no \"" + name + "\"");
     }
 
     private static Map<String, String> settings(Map<String, Object> fields)
@@ -57,6 +65,9 @@ public sealed interface ControlRequest {
                             .orElseGet(() -> Json.render(Map.of("command", "stat")));
             case Tune(String device, Map<String, String> settings) ->
                     Json.render(Map.of("command", "tune", "device", device, "settings", settings));
+            case Disc(String device, String operation) ->
+                    Json.render(
+                            Map.of("command", "disc", "device", device, "operation", operation));
             case Devices() -> Json.render(Map.of("command", "list"));
         };
     }

@@ -4,14 +4,17 @@ import dev.spindle.config.ConfigException;
 import dev.spindle.config.DeviceConfig;
 import dev.spindle.config.DiscConfig;
 import dev.spindle.config.DiskDriveConfig;
+import dev.spindle.config.OpticalDriveConfig;
 import dev.spindle.config.PacketConfig;
 import dev.spindle.config.QueueConfig;
 import dev.spindle.config.Tunable;
 import dev.spindle.config.TunableValue;
 import dev.spindle.drive.DriveSettings;
+import dev.spindle.drive.optical.OpticalDrive;
 import dev.spindle.packet.PacketWriter;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
+import dev.spindle.time.TimeScale;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -32,9 +36,11 @@ public final class ControlledDevice {
     private final QueuedDevice device;
     private final List<String> addresses;
     private final Consumer<QueueSettings> onTuned;
+    private final IntConsumer onScaled;
     private final Supplier<CompletableFuture<Long>> allocatedBytes;
 
     private final Optional<PacketControl> packet;
+    private final Optional<DiscControl> disc;
 
     /** Belongs to the device's loop. */
     private QueueConfig queue;
@@ -42,29 +48,42 @@ public final class ControlledDevice {
     /**
      * Not yet reachable: for that a desk needs it.
      *
+     * @param burner the drive, where it is one
      * @param addresses where NBD clients find it
      * @param onTuned told of the queue's new settings, on the loop
+     * @param onScaled told of its time's new rate, in thousandths of the wall's, on the loop
      * @param allocatedBytes asks the store, on the thread that owns it
      */
     public ControlledDevice(
             DeviceConfig config,
             QueuedDevice device,
+            Optional<OpticalDrive> burner,
             List<String> addresses,
             Consumer<QueueSettings> onTuned,
+            IntConsumer onScaled,
             Supplier<CompletableFuture<Long>> allocatedBytes) {
         this.config = config;
         this.device = device;
         this.addresses = List.copyOf(addresses);
         this.onTuned = onTuned;
+        this.onScaled = onScaled;
         this.allocatedBytes = allocatedBytes;
         queue = config.queue();
         packet = packet(config, device);
+        disc = disc(config, device, burner);
     }
 
     private static Optional<PacketControl> packet(DeviceConfig config, QueuedDevice device) {
         Optional<PacketConfig> writer = config.disc().flatMap(DiscConfig::writer);
         return device.machine() instanceof PacketWriter machine
                 ? writer.map(settings -> new PacketControl(device, machine, settings))
+                : Optional.empty();
+    }
+
+    private static Optional<DiscControl> disc(
+            DeviceConfig config, QueuedDevice device, Optional<OpticalDrive> burner) {
+        return config.drive() instanceof OpticalDriveConfig optical
+                ? burner.map(drive -> new DiscControl(optical, device, drive))
                 : Optional.empty();
     }
 
@@ -97,11 +116,32 @@ public final class ControlledDevice {
                                 + config.drive().profile()
                                 + ") has no cache");
             }
-            if (values.put(tunable, tunable.parse(text)) != null) {
+            TunableValue value = tunable.parse(text);
+            if (tunable == Tunable.SPEED) {
+                requireBurner(tunable.path()).check(tunable, value);
+            }
+            if (values.put(tunable, value) != null) {
                 throw new ConfigException(tunable.path() + ": given twice");
             }
         });
         return values;
+    }
+
+    private DiscControl requireBurner(String what) {
+        return disc.orElseThrow(() ->
+                new ConfigException(
+                        what
+                                + ": the drive of "
+                                + name()
+                                + " ("
+                                + config.drive().profile()
+                                + ") is no burner"));
+    }
+
+    /** Begins an operation on the disc as a whole; completes with how long it takes. */
+    CompletableFuture<Map<String, Object>> operate(String operation) {
+        DiscControl burner = requireBurner("disc");
+        return CompletableFuture.supplyAsync(() -> burner.begin(operation), device.loop());
     }
 
     private static boolean isOfCache(Tunable tunable) {
@@ -116,11 +156,13 @@ public final class ControlledDevice {
                     throw new ConfigException(Tunable.MAX_SECTORS_KB.path() + ": " + text);
                 });
         packet.ifPresent(writer -> writer.apply(values));
+        disc.ifPresent(burner -> burner.apply(values));
         DriveSettings before = device.queue().driveSettings();
         device.apply(
                 new DriveSettings(
                         switched(values, Tunable.READ_AHEAD, before.readAhead()),
                         switched(values, Tunable.WRITE_BACK, before.writeBack())));
+        scale(values);
         if (!tuned.equals(queue)) {
             queue = tuned;
             QueueSettings settings = QueueMapping.settings(tuned);
@@ -130,12 +172,20 @@ public final class ControlledDevice {
         return settings();
     }
 
+    private void scale(Map<Tunable, TunableValue> values) {
+        if (values.get(Tunable.TIME_SCALE) instanceof TunableValue.Real(double factor)) {
+            TimeScale scale = TimeScale.of(factor);
+            device.scale(scale);
+            onScaled.accept(scale.thousandths());
+        }
+    }
+
     private static boolean switched(
             Map<Tunable, TunableValue> values, Tunable tunable, boolean before) {
         return values.get(tunable) instanceof TunableValue.Switch(boolean isOn) ? isOn : before;
     }
 
-    /** What list shows; constant. */
+    /** What list shows; any thread may ask. */
     Map<String, Object> identity() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", name());
@@ -163,9 +213,12 @@ public final class ControlledDevice {
     private Map<String, Object> statOnLoop() {
         Map<String, Object> fields = identity();
         fields.put("settings", settings());
+        fields.put("time_scale", device.clock().scale().factor());
+        fields.put("device_time_s", device.clock().nowNs() / 1e9);
         fields.put("state", StatFields.state(device.queue()));
         fields.put("counters", StatFields.counters(device.machine().counters()));
         fields.put("latencies_us", StatFields.latencies(device.machine().latencies()));
+        disc.ifPresent(burner -> fields.put("disc", burner.stat()));
         packet.ifPresent(writer -> fields.put("packet", writer.stat()));
         return fields;
     }
@@ -174,10 +227,11 @@ public final class ControlledDevice {
         DriveSettings drive = device.queue().driveSettings();
         Map<String, Object> fields = new LinkedHashMap<>();
         for (Tunable tunable : Tunable.values()) {
-            if (!tunable.isOfPacketWriter()) {
+            if (!tunable.isOfPacketWriter() && tunable != Tunable.SPEED) {
                 fields.put(tunable.path(), setting(tunable, drive));
             }
         }
+        disc.ifPresent(burner -> fields.put(Tunable.SPEED.path(), burner.speed()));
         packet.ifPresent(writer -> fields.putAll(writer.settings()));
         return fields;
     }
@@ -196,6 +250,7 @@ public final class ControlledDevice {
             case WAKE_SEED -> queue.wake().seed();
             case PLUG -> onOff(queue.plug().isOn());
             case UNPLUG_THRESHOLD -> queue.plug().threshold();
+            case TIME_SCALE -> tunable.shown(device.clock().scale().factor());
             case UNPLUG_DELAY -> tunable.shown(queue.plug().delayNs());
             // All that is left belongs to an elevator, and has a value or this throws.
             default -> tunable.shown(queue.elevators().value(tunable));

@@ -110,20 +110,24 @@ public final class Daemon implements AutoCloseable {
         }
         for (DeviceConfig device : config.devices()) {
             Path path = folder.queueFile(device.name());
-            queueFiles.add(
+            QueueFile file =
                     opened.add(
                             QueueFile.create(
                                     path,
                                     LiveDevice.identity(device),
                                     LiveDevice.queueSettings(device),
-                                    pid())));
+                                    pid()));
+            file.timeScale(LiveDevice.timeScale(device).thousandths());
+            queueFiles.add(file);
         }
         int threads = Math.min(stores.size(), Runtime.getRuntime().availableProcessors());
         EventLoops loops = opened.add(EventLoops.open("loop", threads));
         for (int i = 0; i < stores.size(); i++) {
-            devices.add(
+            LiveDevice live =
                     LiveDevice.open(
-                            config.devices().get(i), stores.get(i), loops.next(), options.clock()));
+                            config.devices().get(i), stores.get(i), loops.next(), options.clock());
+            live.watchDisc(queueFiles.get(i));
+            devices.add(live);
         }
     }
 
@@ -197,8 +201,10 @@ public final class Daemon implements AutoCloseable {
                     new ControlledDevice(
                             live.config(),
                             live.device(),
+                            live.burner(),
                             addresses.uris(live.device().name()),
                             queueFiles.get(i)::update,
+                            queueFiles.get(i)::timeScale,
                             () -> live.store().allocatedBytes(live.device().loop())));
         }
         EventLoops loop = opened.add(EventLoops.open("control", 1));

@@ -21,8 +21,9 @@ import java.util.Optional;
  *
  * @param top takes the requests
  * @param queue in front of the drive; the same where nothing is stacked on it
+ * @param drive the lowest
  */
-record DeviceStack(RequestMachine top, RequestQueue queue) {
+record DeviceStack(RequestMachine top, RequestQueue queue, Drive drive) {
     static DeviceStack build(DeviceConfig config, DataMover mover) {
         Drive drive = Drives.open(config.drive(), config.disc(), config.sizeBytes(), mover);
         RequestQueue queue =
@@ -38,9 +39,10 @@ record DeviceStack(RequestMachine top, RequestQueue queue) {
                             queue,
                             burner::setReadSpeed,
                             new Counters()),
-                    queue);
+                    queue,
+                    drive);
         }
-        return new DeviceStack(queue, queue);
+        return new DeviceStack(queue, queue, drive);
     }
 
     /** The disc as the packet writer opens it; empty where there is no packet writer. */

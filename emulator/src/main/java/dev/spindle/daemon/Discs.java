@@ -3,6 +3,7 @@ package dev.spindle.daemon;
 import dev.spindle.block.Sectors;
 import dev.spindle.config.DeviceConfig;
 import dev.spindle.config.DiscConfig;
+import dev.spindle.config.DiscState;
 import dev.spindle.config.MediumType;
 import dev.spindle.config.OpticalDriveConfig;
 import dev.spindle.config.PacketConfig;
@@ -42,6 +43,17 @@ final class Discs {
         };
     }
 
+    static DiscState configState(MediumState state) {
+        return switch (state) {
+            case FORMATTED -> DiscState.FORMATTED;
+            case BLANK -> DiscState.BLANK;
+            case FINALISED -> DiscState.FINALISED;
+            case WRITE_PROTECTED -> DiscState.WRITE_PROTECTED;
+            case UNFORMATTED -> DiscState.UNFORMATTED;
+            case READ_ONLY -> DiscState.READ_ONLY;
+        };
+    }
+
     static OpticalProfile profile(OpticalDriveConfig config, DiscConfig disc) {
         return new OpticalProfile(
                 kind(config.medium()),
@@ -54,7 +66,8 @@ final class Discs {
                         config.writeRestartNs(),
                         config.startUpNs()),
                 config.busBytesPerSecond(),
-                config.bufferBytes());
+                config.bufferBytes(),
+                config.verifies());
     }
 
     /** What the drive tells the packet writer of it. */

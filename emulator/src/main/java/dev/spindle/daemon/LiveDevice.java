@@ -13,24 +13,32 @@ import dev.spindle.config.NullDriveConfig;
 import dev.spindle.config.OpticalDriveConfig;
 import dev.spindle.control.QueueMapping;
 import dev.spindle.drive.DataMover;
+import dev.spindle.drive.Drive;
+import dev.spindle.drive.optical.OpticalDrive;
 import dev.spindle.packet.PacketDisc;
 import dev.spindle.queue.DeviceIdentity;
 import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
 import dev.spindle.queue.Submitter;
+import dev.spindle.shm.QueueFile;
 import dev.spindle.time.DeviceClock;
+import dev.spindle.time.ScaledClock;
+import dev.spindle.time.TimeScale;
 import io.netty.channel.EventLoop;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A device on its loop, made from its settings and its store. */
-record LiveDevice(DeviceConfig config, OpenStore store, QueuedDevice device, EventLoop loop) {
+record LiveDevice(
+        DeviceConfig config, OpenStore store, QueuedDevice device, Drive drive, EventLoop loop) {
     private static final int PAGE_BYTES = 4096;
 
     static LiveDevice open(
-            DeviceConfig config, OpenStore store, EventLoop eventLoop, DeviceClock clock) {
-        NettyLoop loop = new NettyLoop(eventLoop, clock);
+            DeviceConfig config, OpenStore store, EventLoop eventLoop, DeviceClock wall) {
+        ScaledClock clock = new ScaledClock(wall, timeScale(config));
+        NettyLoop loop = new NettyLoop(eventLoop, clock, config.clock().wakeAheadNs());
         AtomicReference<QueuedDevice> made = new AtomicReference<>();
         DataMover mover = store.mover(loop, () -> Objects.requireNonNull(made.get()).run());
         DeviceStack stack = DeviceStack.build(config, mover);
@@ -44,7 +52,21 @@ record LiveDevice(DeviceConfig config, OpenStore store, QueuedDevice device, Eve
                         loop,
                         store.store().directMemory());
         made.set(device);
-        return new LiveDevice(config, store, device, eventLoop);
+        return new LiveDevice(config, store, device, stack.drive(), eventLoop);
+    }
+
+    /** Empty where the drive is none. */
+    Optional<OpticalDrive> burner() {
+        return drive instanceof OpticalDrive burner ? Optional.of(burner) : Optional.empty();
+    }
+
+    /** Lets front ends and the packet writer know of what is done to its disc. */
+    void watchDisc(QueueFile queueFile) {
+        burner().ifPresent(it -> new DiscChanges(config, device, it, queueFile).watch());
+    }
+
+    static TimeScale timeScale(DeviceConfig config) {
+        return TimeScale.of(config.clock().timeScale());
     }
 
     static QueueSettings queueSettings(DeviceConfig config) {
@@ -112,15 +134,31 @@ record LiveDevice(DeviceConfig config, OpenStore store, QueuedDevice device, Eve
         return count + " " + units[unit];
     }
 
-    /** Through the queue, like anybody's FLUSH. */
+    /**
+     * Through the queue, like anybody's FLUSH. A burner that is occupied with its disc has written
+     * all it had before that, and nobody waits for it.
+     */
     CompletableFuture<BlockStatus> flush() {
         CompletableFuture<BlockStatus> flushed = new CompletableFuture<>();
+        device.loop()
+                .execute(() -> {
+                    if (drive instanceof OpticalDrive burner && burner.discOperation() != null) {
+                        flushed.complete(BlockStatus.OK);
+                    } else {
+                        flush(flushed);
+                    }
+                });
+        return flushed;
+    }
+
+    private void flush(CompletableFuture<BlockStatus> flushed) {
         BlockRequest request =
                 new BlockRequest((ended, _) -> flushed.complete(ended.status()))
                         .prepare(BlockOperation.FLUSH, 0, 0, 0);
-        if (!device.publish(request, Submitter.thatNeedsNoNews())) {
+        if (device.publish(request, Submitter.thatNeedsNoNews())) {
+            device.run();
+        } else {
             flushed.complete(BlockStatus.SHUTDOWN);
         }
-        return flushed;
     }
 }

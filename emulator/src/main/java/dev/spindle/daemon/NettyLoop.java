@@ -2,26 +2,38 @@ package dev.spindle.daemon;
 
 import dev.spindle.queue.OwningLoop;
 import dev.spindle.time.DeviceClock;
-import io.netty.channel.EventLoop;
+import dev.spindle.time.TimeScale;
+import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One device's hold on the event loop that owns it. The timer is set anew only when the deadline
- * changes: most turns leave it as it is.
+ * changes, or the rate at which the device's time passes: most turns leave it as it is.
+ *
+ * <p>A sleeping thread is woken late by some tens of microseconds. So the loop sleeps until a
+ * little before the deadline (see {@link WakeLead}) and then goes round without sleeping: it looks
+ * after its sockets and its other devices on the way.
  */
 final class NettyLoop implements OwningLoop {
-    private final EventLoop loop;
+    private final EventExecutor loop;
     private final DeviceClock clock;
+    private final WakeLead lead;
     private final Runnable fire = this::fire;
     private Runnable task = () -> {};
     private long armedNs = DeviceClock.NEVER;
+    private TimeScale armedScale = TimeScale.REAL;
     private @Nullable Future<?> timer;
 
-    NettyLoop(EventLoop loop, DeviceClock clock) {
+    /** When the sleep should end, in device time; NEVER while the loop does not sleep. */
+    private long wakeNs = DeviceClock.NEVER;
+
+    /** A loop by the device's clock; the longest it stays awake for a deadline is wall time. */
+    NettyLoop(EventExecutor loop, DeviceClock clock, long wakeAheadNs) {
         this.loop = loop;
         this.clock = clock;
+        lead = new WakeLead(wakeAheadNs);
     }
 
     @Override
@@ -37,7 +49,7 @@ final class NettyLoop implements OwningLoop {
     @Override
     public void runAt(long deadlineNs, Runnable newTask) {
         task = newTask;
-        if (deadlineNs == armedNs) {
+        if (deadlineNs == armedNs && clock.scale().equals(armedScale)) {
             return;
         }
         if (timer != null) {
@@ -45,13 +57,32 @@ final class NettyLoop implements OwningLoop {
             timer = null;
         }
         armedNs = deadlineNs;
+        armedScale = clock.scale();
+        wakeNs = DeviceClock.NEVER;
         if (deadlineNs != DeviceClock.NEVER) {
-            long delayNs = Math.max(0, deadlineNs - clock.nowNs());
-            timer = loop.schedule(fire, delayNs, TimeUnit.NANOSECONDS);
+            arm(deadlineNs - clock.nowNs());
         }
     }
 
+    /** Sleeps until near the deadline, or goes once round where that is now. */
+    private void arm(long leftNs) {
+        long sleepNs = armedScale.toWallNs(leftNs) - lead.ns();
+        if (sleepNs > 0) {
+            wakeNs = armedNs - armedScale.toDeviceNs(lead.ns());
+        }
+        timer = loop.schedule(fire, Math.max(0, sleepNs), TimeUnit.NANOSECONDS);
+    }
+
     private void fire() {
+        long nowNs = clock.nowNs();
+        if (wakeNs != DeviceClock.NEVER) {
+            lead.woke(armedScale.toWallNs(nowNs - wakeNs));
+            wakeNs = DeviceClock.NEVER;
+        }
+        if (armedNs - nowNs > 0) {
+            arm(armedNs - nowNs);
+            return;
+        }
         armedNs = DeviceClock.NEVER;
         timer = null;
         task.run();

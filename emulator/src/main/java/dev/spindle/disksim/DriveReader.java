@@ -77,7 +77,7 @@ public final class DriveReader {
                         zones,
                         seek,
                         Units.requiredNs(mechanics, "Head switch time"),
-                        Units.ns(mechanics, "Add. write settling delay"),
+                        Units.signedNs(mechanics, "Add. write settling delay"),
                         overhead(Math.round(RESETTLE_SHARE * seek.timeNs(1))),
                         bus(readNs, writeNs),
                         cache());

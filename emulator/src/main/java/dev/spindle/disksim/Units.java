@@ -16,6 +16,11 @@ final class Units {
         return ns(block.number(key, 0, 0, MAX_MS));
     }
 
+    /** The same of a difference between two times, which may be negative. */
+    static long signedNs(ParamBlock block, String key) throws DiskSimException {
+        return ns(block.number(key, 0, -MAX_MS, MAX_MS));
+    }
+
     static long requiredNs(ParamBlock block, String key) throws DiskSimException {
         return ns(block.number(key, 0, MAX_MS));
     }

@@ -4,6 +4,7 @@ import dev.spindle.block.BlockRequest;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.media.BackingStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,23 @@ public final class DataMover {
             return;
         }
         storeThread.execute(() -> moveAndTell(command));
+    }
+
+    /** Forgets all data; after what was begun before. */
+    public void erase(long bytes) {
+        if (storeThread == null) {
+            discard(bytes);
+        } else {
+            storeThread.execute(() -> discard(bytes));
+        }
+    }
+
+    private void discard(long bytes) {
+        try {
+            store.discard(0, bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void moveAndTell(DriveCommand command) {

@@ -17,6 +17,14 @@ public record PacketDisc(
         int dataMode,
         int writeKbPerSecond,
         Optional<OpenRefusal> refusal) {
+    PacketDisc withRefusal(Optional<OpenRefusal> newRefusal) {
+        return new PacketDisc(geometry, isCd, dataMode, writeKbPerSecond, newRefusal);
+    }
+
+    PacketDisc withWriteSpeed(int kbPerSecond) {
+        return new PacketDisc(geometry, isCd, dataMode, kbPerSecond, refusal);
+    }
+
     /** One that can be written. */
     public static PacketDisc writable(PacketGeometry geometry, boolean isCd, int writeKbPerSecond) {
         return new PacketDisc(geometry, isCd, 1, writeKbPerSecond, Optional.empty());

@@ -10,6 +10,7 @@ import dev.spindle.queue.RequestMachine;
 import dev.spindle.queue.RequestQueue;
 import dev.spindle.queue.Submitter;
 import java.util.ArrayDeque;
+import java.util.Optional;
 
 /**
  * The packet writer, as the Linux driver pktcdvd was: a machine stacked on the drive's own request
@@ -35,7 +36,7 @@ import java.util.ArrayDeque;
 public final class PacketWriter implements RequestMachine {
     public static final int DEFAULT_PACKETS = 8;
 
-    private final PacketDisc disc;
+    private PacketDisc disc;
     private final PacketGeometry geometry;
     private final RequestQueue drive;
     private final ReadSpeed readSpeed;
@@ -156,7 +157,7 @@ public final class PacketWriter implements RequestMachine {
         isRunning = true;
         try {
             for (long dueNs = nextDeadlineNs(); dueNs < untilNs; dueNs = nextDeadlineNs()) {
-                accounts.latencies().lateness().record(untilNs - dueNs);
+                accounts.latencies().late(untilNs - dueNs);
                 step(dueNs);
             }
             step(untilNs);
@@ -393,6 +394,24 @@ public final class PacketWriter implements RequestMachine {
         settings = newSettings;
         hasWork = true;
         advance(atNs);
+    }
+
+    /** The disc is another now: why it takes no writes, if it does not. */
+    public void setRefusal(Optional<OpenRefusal> refusal) {
+        disc = disc.withRefusal(refusal);
+    }
+
+    /** The drive writes at another speed, in its own unit. */
+    public void setWriteSpeed(int kbPerSecond) {
+        disc = disc.withWriteSpeed(kbPerSecond);
+    }
+
+    /** True while anything of the host's, or of its own, is under way. */
+    public boolean isBusy() {
+        return isFlushing
+                || queueSize() > 0
+                || packets.active().iterator().hasNext()
+                || scheduler.pending() > 0;
     }
 
     public PacketSettings settings() {

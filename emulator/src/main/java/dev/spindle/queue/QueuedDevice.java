@@ -6,6 +6,8 @@ import dev.spindle.block.QueueLimits;
 import dev.spindle.drive.DriveSettings;
 import dev.spindle.metrics.Counter;
 import dev.spindle.time.DeviceClock;
+import dev.spindle.time.ScaledClock;
+import dev.spindle.time.TimeScale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  * turns: take what the ring holds, move the drive on to now, ask to be woken at the next deadline.
  */
 public final class QueuedDevice implements BlockDevice {
-    private final DeviceIdentity identity;
+    /** Read by those who connect, on whatever thread. */
+    private volatile DeviceIdentity identity;
+
     private final RequestMachine machine;
     private final RequestQueue queue;
     private final RequestRing ring;
-    private final DeviceClock clock;
+    private final ScaledClock clock;
     private final OwningLoop loop;
     private final @Nullable DirectMemory memory;
     private final Runnable turn = this::run;
@@ -28,6 +32,7 @@ public final class QueuedDevice implements BlockDevice {
     private final Runnable wokenTurn = this::runWhenWoken;
     private final RequestRing.Taker taker = this::take;
     private boolean isRunning;
+
     private long turnNs;
 
     /** A drive behind its request queue alone. */
@@ -35,7 +40,7 @@ public final class QueuedDevice implements BlockDevice {
             DeviceIdentity identity,
             RequestQueue queue,
             int ringSlots,
-            DeviceClock clock,
+            ScaledClock clock,
             OwningLoop loop,
             @Nullable DirectMemory memory) {
         this(identity, queue, queue, ringSlots, clock, loop, memory);
@@ -52,7 +57,7 @@ public final class QueuedDevice implements BlockDevice {
             RequestMachine machine,
             RequestQueue queue,
             int ringSlots,
-            DeviceClock clock,
+            ScaledClock clock,
             OwningLoop loop,
             @Nullable DirectMemory memory) {
         this.identity = identity;
@@ -62,6 +67,7 @@ public final class QueuedDevice implements BlockDevice {
         this.loop = loop;
         this.memory = memory;
         ring = new RequestRing(ringSlots);
+        tellScale();
     }
 
     @Override
@@ -151,6 +157,31 @@ public final class QueuedDevice implements BlockDevice {
     public void change(LongConsumer atNs) {
         atNs.accept(clock.nowNs());
         run();
+    }
+
+    /**
+     * On the owning loop: lets its time pass at another rate from now on. What is due is asked for
+     * anew.
+     */
+    public void scale(TimeScale scale) {
+        clock.scale(scale);
+        tellScale();
+        run();
+    }
+
+    private void tellScale() {
+        machine.latencies().scale(clock.scale());
+        queue.latencies().scale(clock.scale());
+    }
+
+    /** On the owning loop: its time, which began when it did, and how fast that passes. */
+    public DeviceClock clock() {
+        return clock;
+    }
+
+    /** What those who connect from now on are told. */
+    public void setIdentity(DeviceIdentity newIdentity) {
+        identity = newIdentity;
     }
 
     /** On the owning loop: switches the drive's cache. */

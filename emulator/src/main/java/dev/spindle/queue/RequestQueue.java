@@ -92,7 +92,7 @@ public final class RequestQueue implements RequestMachine {
         for (DriveCommand ended = drive.poll(atNs); ended != null; ended = drive.poll(atNs)) {
             driveIdleSinceNs = ended.completedNs();
             if (driveIdleSinceNs != nowNs) {
-                accounts.latencies().lateness().record(nowNs - driveIdleSinceNs);
+                accounts.latencies().late(nowNs - driveIdleSinceNs);
             }
             finish(ended);
             dispatch(driveIdleSinceNs);

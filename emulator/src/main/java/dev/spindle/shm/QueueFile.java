@@ -29,7 +29,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   |  32 |  8 | capacity, bytes      |                                       |
  *   |  40 |  4 | flags                | bit 0: read-only                      |
  *   |  44 |  4 | pid of the daemon    | signed                                |
- *   |  48 |    | zeros                |                                       |
+ *   |  48 |  4 | time scale           | in thousandths; 0 is 1000             |
+ *   |  52 |    | zeros                |                                       |
  *   +-----+----+----------------------+---------------------------------------+
  * </pre>
  *
@@ -48,6 +49,7 @@ public final class QueueFile implements AutoCloseable {
     static final int CAPACITY_OFFSET = 32;
     static final int FLAGS_OFFSET = 40;
     static final int PID_OFFSET = 44;
+    static final int TIME_SCALE_OFFSET = 48;
 
     /** "SPNDLQ01" as a little-endian number. */
     static final long MAGIC = 0x3130_514c_444e_5053L;
@@ -111,6 +113,20 @@ public final class QueueFile implements AutoCloseable {
         fields.putIntRelease(MAX_SECTORS_KB_OFFSET, settings.maxSectorsKb());
         fields.putIntRelease(HARD_CAP_OFFSET, settings.hardCap() ? 1 : 0);
         fields.putIntRelease(GENERATION_OFFSET, generation + 2);
+    }
+
+    /** Whether those who open the device from now on may write. */
+    public void readOnly(boolean isReadOnly) {
+        if (!isClosed) {
+            fields.putIntRelease(FLAGS_OFFSET, isReadOnly ? READ_ONLY_FLAG : 0);
+        }
+    }
+
+    /** How fast the device's time passes; before the first request, and after every change. */
+    public void timeScale(int thousandths) {
+        if (!isClosed) {
+            fields.putIntRelease(TIME_SCALE_OFFSET, thousandths);
+        }
     }
 
     /** Unmaps and removes it, once the loop is done with it; processes that map it keep theirs. */

@@ -10,6 +10,11 @@ public interface DeviceClock {
 
     long nowNs();
 
+    /** How much faster than the wall's it passes. */
+    default TimeScale scale() {
+        return TimeScale.REAL;
+    }
+
     /**
      * The machine's own monotonic clock, counted from the first use, so that {@link #NEVER} is
      * later than any time.

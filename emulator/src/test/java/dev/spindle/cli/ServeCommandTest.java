@@ -36,4 +36,18 @@ class ServeCommandTest {
                                                 + " /dev/nbd0 -N hda -b 512"));
         assertThat(folder.resolve("r")).isEmptyDirectory();
     }
+
+    /** What an option of its own has set is called by its name, not by that of --set. */
+    @Test
+    void namesTheOptionThatIsWrong() throws IOException {
+        CliFixture cli = new CliFixture(folder);
+        String conf = cli.conf("one.conf", "hda").toString();
+        assertThat(cli.spindle("serve", conf, "--port", "99999")).isEqualTo(1);
+        assertThat(cli.err.toString())
+                .isEqualTo("spindle: --port: 99999 is out of range, allowed 0 to 65535\n");
+        assertThat(cli.spindle("serve", conf, "--unix", "/" + "x".repeat(200))).isEqualTo(1);
+        assertThat(cli.err.toString()).contains("spindle: --unix: ");
+        assertThat(cli.spindle("serve", conf, "--set", "server.tcp.port=99999")).isEqualTo(1);
+        assertThat(cli.err.toString()).contains("spindle: --set: server.tcp.port: 99999 is");
+    }
 }

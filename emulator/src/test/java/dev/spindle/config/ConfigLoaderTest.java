@@ -56,7 +56,8 @@ final class ConfigLoaderTest {
                                         ElevatorTunables.ofDefaults(),
                                         4096),
                                 new NullDriveConfig("d", "d", 512, 512, 128),
-                                Optional.empty()));
+                                Optional.empty(),
+                                new ClockConfig(1, 200_000)));
     }
 
     @Test

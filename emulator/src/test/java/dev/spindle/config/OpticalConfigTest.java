@@ -3,6 +3,7 @@ package dev.spindle.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,28 @@ final class OpticalConfigTest {
     }
 
     @Test
+    void verifiesOnDvdRamUnlessToldNot() {
+        assertThat(drive(DRIVE).verifies()).isFalse();
+        String ram = DRIVE.replace("\"dvd+rw\"", "dvd-ram");
+        assertThat(drive(ram).verifies()).isTrue();
+        assertThat(drive(ram + "drives.b.verify = off\n").verifies()).isFalse();
+    }
+
+    private OpticalDriveConfig drive(String text) {
+        return (OpticalDriveConfig) conf.device(text + DEVICE).drive();
+    }
+
+    @Test
+    void knowsTheSpeedsItCanBeTunedTo() {
+        assertThat(drive(DRIVE + "drives.b.write_speeds = 1x 2.4x\n").writeSpeeds())
+                .containsExactly(1.0, 2.4);
+        assertThat(conf.faults(DRIVE + "drives.b.write_speeds = 1x 4x\n" + DEVICE).getFirst())
+                .contains("write_speeds: 1x 4x does not hold speed = 2.4x");
+        assertThat(conf.faults(DRIVE + "drives.b.write_speeds = 1x fast\n" + DEVICE).getFirst())
+                .contains("is not a speed such as 4x");
+    }
+
+    @Test
     void readsADriveWithItsDefaults() {
         DeviceConfig device = conf.device(DRIVE + DEVICE);
         assertThat(device.drive())
@@ -43,6 +66,8 @@ final class OpticalConfigTest {
                                 128,
                                 MediumType.DVD_PLUS_RW,
                                 2.4,
+                                List.of(2.4),
+                                false,
                                 2.4,
                                 500_000,
                                 160_000_000,

@@ -13,6 +13,8 @@ import dev.spindle.queue.QueueSettings;
 import dev.spindle.queue.QueuedDevice;
 import dev.spindle.queue.RequestQueue;
 import dev.spindle.time.DeviceClock;
+import dev.spindle.time.ScaledClock;
+import dev.spindle.time.TimeScale;
 import dev.spindle.time.VirtualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,12 +22,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A device whose drive takes commands and never ends one, on a loop that is the test's thread. */
 final class TunedDeviceFixture {
     final List<QueueSettings> told = new ArrayList<>();
+    final List<Integer> scales = new ArrayList<>();
+    final VirtualClock wall = new VirtualClock();
     final QueuedDevice device;
     final ControlledDevice controlled;
 
@@ -42,13 +47,16 @@ final class TunedDeviceFixture {
                         new QueueLimits(512, 512, 4096, 128),
                         false,
                         true);
-        device = new QueuedDevice(identity, queue, 256, new VirtualClock(), new OwnThread(), null);
+        ScaledClock clock = new ScaledClock(wall, TimeScale.REAL);
+        device = new QueuedDevice(identity, queue, 256, clock, new OwnThread(), null);
         controlled =
                 new ControlledDevice(
                         config,
                         device,
+                        Optional.empty(),
                         List.of("nbd://127.0.0.1:10809/hda"),
                         told::add,
+                        scales::add,
                         () -> CompletableFuture.completedFuture(4096L));
     }
 

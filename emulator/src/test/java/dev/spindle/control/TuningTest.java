@@ -58,6 +58,29 @@ class TuningTest {
     }
 
     @Test
+    void letsTimePassFasterWithoutAJump() {
+        fixture.wall.advanceTo(2_000_000_000);
+        assertThat(tune(Map.of("time_scale", "10")).object("settings").text("time_scale"))
+                .isEqualTo("10");
+        assertThat(stat().number("device_time_s")).isEqualTo(2);
+        fixture.wall.advanceTo(3_000_000_000L);
+        assertThat(stat().number("device_time_s")).isEqualTo(12);
+        assertThat(fixture.scales).containsExactly(10_000);
+        assertThat(tune(Map.of("time_scale", "0.001")).text("error"))
+                .isEqualTo("time_scale: 0.001 is out of range, allowed 0.01 to 100");
+        assertThat(tune(Map.of("time_scale", "1.2345")).text("error"))
+                .contains("more than three decimals");
+    }
+
+    @Test
+    void aDiskHasNoDiscAndNoSpeed() {
+        assertThat(tune(Map.of("drive/speed", "4x")).text("error"))
+                .isEqualTo("drive/speed: the drive of hda (d) is no burner");
+        var answer = desk.answer(new ControlRequest.Disc("hda", "format")).join();
+        assertThat(answer.get("error")).isEqualTo("disc: the drive of hda (d) is no burner");
+    }
+
+    @Test
     void wakesThoseWhoWaitAtOnce() {
         int[] woken = new int[1];
         Submitter submitter = new Submitter(() -> woken[0]++);

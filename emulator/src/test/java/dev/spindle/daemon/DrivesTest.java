@@ -133,7 +133,20 @@ class DrivesTest {
     private static Optional<OpenRefusal> refusal(MediumType medium, DiscState state, int packet) {
         OpticalDriveConfig drive =
                 new OpticalDriveConfig(
-                        "o", "o", 128, medium, 4, 4, 0, 0, 0, 0, 20_000_000, 2 << 20);
+                        "o",
+                        "o",
+                        128,
+                        medium,
+                        4,
+                        List.of(4.0),
+                        false,
+                        4,
+                        0,
+                        0,
+                        0,
+                        0,
+                        20_000_000,
+                        2 << 20);
         return Discs.info(drive, new DiscConfig(state, packet, Optional.empty())).refusal(false);
     }
 

@@ -27,7 +27,7 @@ class NettyLoopTest {
     @BeforeEach
     void open() {
         loops = EventLoops.open("test", 1);
-        loop = new NettyLoop(loops.next(), clock);
+        loop = new NettyLoop(loops.next(), clock, 200_000);
     }
 
     @AfterEach

@@ -35,7 +35,8 @@ class OpticalDaemonTest {
             devices {
               dvd { drive = dvd, size = 64 MiB, path = /dev/dvd, packet { wait = 1ms } }
               image { drive = cd, size = 64 MiB, store { type = file, path = cd.img } }
-              blank { drive = cd, size = 64 MiB, disc { state = blank } }
+              blank { drive = cd, size = 64 MiB, disc { state = blank }, time_scale = 100 }
+              slow { drive = dvd, size = 64 MiB, time_scale = 0.01 }
               bare { drive = dvd, size = 64 MiB, packet { enabled = off } }
             }
             """;
@@ -150,6 +151,68 @@ class OpticalDaemonTest {
                     .hasMessageContaining("16 is less than a packet, allowed at least 32");
             assertThatThrownBy(() -> tune(daemon, "dvd", Map.of("drive/write_back", "off")))
                     .hasMessageContaining("has no cache");
+        }
+    }
+
+    private static ControlAnswer disc(Daemon daemon, String device, String operation)
+            throws IOException, RefusedException {
+        Path socket = daemon.asOthersSeeIt().folder().resolve("control.sock");
+        return new ControlClient(socket).ask(new ControlRequest.Disc(device, operation));
+    }
+
+    /** A FLUSH waits, as every command does, until the drive is done with the disc. */
+    @Test
+    void aBlankDiscIsFormattedAndThenWritten() throws IOException, RefusedException {
+        try (Daemon daemon = start()) {
+            try (NbdProbe before = connect(daemon, "blank")) {
+                assertThat(before.write(0, noise(65536))).isEqualTo(EROFS_AS_NBD_SAYS_IT);
+                ControlAnswer begun = disc(daemon, "blank", "format");
+                assertThat(begun.number("takes_s")).isBetween(10.0, 10.5);
+                assertThatThrownBy(() -> disc(daemon, "blank", "blank"))
+                        .hasMessageContaining("busy with another operation");
+            }
+            try (NbdProbe waiting = connect(daemon, "blank")) {
+                waiting.read(0, 2048);
+            }
+            byte[] data = noise(65536);
+            Path socket = daemon.asOthersSeeIt().folder().resolve("control.sock");
+            ControlAnswer stat =
+                    new ControlClient(socket)
+                            .ask(new ControlRequest.Stat(Optional.of("blank")))
+                            .objects("devices")
+                            .getFirst();
+            assertThat(stat.flag("read_only")).isFalse();
+            assertThat(stat.text("description")).doesNotContain("read-only");
+            assertThat(stat.object("disc").text("state")).isEqualTo("formatted");
+            try (NbdProbe after = connect(daemon, "blank")) {
+                assertThat(after.write(0, data)).isZero();
+                assertThat(after.flush()).isZero();
+                assertThat(after.read(0, 65536)).isEqualTo(data);
+            }
+            assertThat(disc(daemon, "blank", "finalise").number("takes_s")).isBetween(2.0, 4.0);
+        }
+    }
+
+    /** Which would take five minutes here. */
+    @Test
+    void stopsWithoutWaitingForAFormatToEnd() throws IOException, RefusedException {
+        try (Daemon daemon = start()) {
+            assertThat(disc(daemon, "slow", "format").number("takes_s")).isBetween(3.0, 4.0);
+        }
+    }
+
+    @Test
+    void saysWhatCanBeDoneToADiscAndWhatNot() throws IOException {
+        try (Daemon daemon = start()) {
+            assertThatThrownBy(() -> disc(daemon, "dvd", "melt"))
+                    .hasMessageContaining(
+                            "allowed format, quick-format, blank, quick-blank, finalise");
+            assertThatThrownBy(() -> disc(daemon, "dvd", "blank"))
+                    .hasMessageContaining("a DVD+RW knows no such operation");
+            Path socket = daemon.asOthersSeeIt().folder().resolve("control.sock");
+            var tune = new ControlRequest.Tune("dvd", Map.of("drive/speed", "12x"));
+            assertThatThrownBy(() -> new ControlClient(socket).ask(tune))
+                    .hasMessage("drive/speed: 12x is no speed of dvd, allowed 16x");
         }
     }
 }

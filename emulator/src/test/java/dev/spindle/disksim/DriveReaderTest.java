@@ -10,6 +10,7 @@ import dev.spindle.drive.disk.HeadOrder;
 import dev.spindle.drive.disk.ReadAheadRule;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -254,5 +255,14 @@ class DriveReaderTest {
         files.write("small.diskspecs", "disksim_bus B { type = 1 }");
         assertThatThrownBy(() -> files.read())
                 .hasMessage(folder + "/small.diskspecs:1: holds no disksim_disk block");
+    }
+
+    /** The DEC RZ26's and the HP C2490A's files have it so. */
+    @Test
+    void aWriteMayNeedLessSettlingThanARead() throws IOException, DiskSimException {
+        MeasuredDrive drive = files.bend("small.model", "delay = 0.1", "delay = -0.483").read();
+        assertThat(drive.profile().writeSettleNs()).isEqualTo(-483_000);
+        assertThat(ProfileExport.of("x.conf", drive, Optional.empty()))
+                .contains("write_settle = -0.483 ms");
     }
 }

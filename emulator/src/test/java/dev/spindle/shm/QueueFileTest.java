@@ -56,7 +56,8 @@ class QueueFileTest {
             assertThat(bytes.getLong(32)).isEqualTo(0x1_2345_6000L);
             assertThat(bytes.getInt(40)).isEqualTo(1);
             assertThat(bytes.getInt(44)).isEqualTo(4711);
-            assertThat(Arrays.copyOfRange(file(), 48, 4096)).containsOnly(0);
+            assertThat(bytes.getInt(48)).isZero();
+            assertThat(Arrays.copyOfRange(file(), 52, 4096)).containsOnly(0);
         }
     }
 
@@ -69,6 +70,14 @@ class QueueFileTest {
             assertThat(bytes.getInt(16)).isEqualTo(1024);
             assertThat(bytes.getInt(20)).isEqualTo(64);
             assertThat(bytes.getInt(24)).isZero();
+        }
+    }
+
+    @Test
+    void saysHowFastTheDevicesTimePasses() throws IOException {
+        try (QueueFile file = create()) {
+            file.timeScale(10_000);
+            assertThat(bytes().getInt(48)).isEqualTo(10_000);
         }
     }
 

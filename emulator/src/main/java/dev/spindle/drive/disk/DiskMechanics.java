@@ -151,7 +151,7 @@ final class DiskMechanics {
                     Math.abs(target.cylinder - cylinder) / (double) geometry.strokeScale();
             move = Math.max(move, profile.seek().timeNs(distance));
         }
-        return isWrite && move > 0 ? move + profile.writeSettleNs() : move;
+        return isWrite && move > 0 ? Math.max(0, move + profile.writeSettleNs()) : move;
     }
 
     private double untilAngleNs(double atNs, double angle) {

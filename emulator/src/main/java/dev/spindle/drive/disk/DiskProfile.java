@@ -12,7 +12,7 @@ import java.util.List;
  * @param seek time over a distance
  * @param headSwitchNs from one surface to another of the same cylinder
  * @param writeSettleNs what a write waits more than a read after the arm has moved or the head was
- *     switched
+ *     switched; negative on a drive whose writes wait less
  * @param overhead what the controller takes for a command before anything else happens
  * @param bus between host and cache
  * @param cache the buffer
@@ -30,14 +30,12 @@ public record DiskProfile(
         Cache cache) {
     public DiskProfile {
         zones = List.copyOf(zones);
-        if (rpm <= 0 || headSwitchNs < 0 || writeSettleNs < 0) {
+        if (rpm <= 0 || headSwitchNs < 0) {
             throw new IllegalArgumentException(
                     "disk: rpm="
                             + rpm
                             + " head switch="
                             + headSwitchNs
-                            + " ns write settle="
-                            + writeSettleNs
                             + " ns: rates must be positive, times not negative");
         }
     }

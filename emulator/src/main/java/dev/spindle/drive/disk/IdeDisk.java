@@ -1,11 +1,11 @@
 package dev.spindle.drive.disk;
 
 import dev.spindle.block.Sectors;
+import dev.spindle.drive.CommandInWork;
 import dev.spindle.drive.DataMover;
 import dev.spindle.drive.Drive;
 import dev.spindle.drive.DriveCommand;
 import dev.spindle.drive.DriveSettings;
-import dev.spindle.time.DeviceClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +35,7 @@ public final class IdeDisk implements Drive {
     private final DataMover mover;
     private final DiskController controller;
 
-    private @Nullable DriveCommand current;
-    private long deadlineNs = DeviceClock.NEVER;
+    private final CommandInWork current = new CommandInWork();
 
     public IdeDisk(DiskProfile profile, long capacityBytes, DataMover mover) {
         this.mover = mover;
@@ -48,14 +47,12 @@ public final class IdeDisk implements Drive {
 
     @Override
     public boolean isReady() {
-        return current == null;
+        return current.isNone();
     }
 
     @Override
     public void start(DriveCommand command, long nowNs) {
-        assert current == null;
-        current = command;
-        command.started(nowNs);
+        current.begin(command, nowNs);
         mover.begin(command);
         double now = (double) nowNs;
         controller.catchUp(now);
@@ -69,7 +66,7 @@ public final class IdeDisk implements Drive {
                     case DISCARD ->
                             controller.discard(now, command.firstSector(), command.endSector());
                 };
-        deadlineNs = (long) Math.ceil(endNs);
+        current.endsAt(endNs);
         DiskMechanics mechanics = controller.mechanics();
         command.phases(
                 (long) mechanics.seekNs(),
@@ -79,21 +76,12 @@ public final class IdeDisk implements Drive {
 
     @Override
     public @Nullable DriveCommand poll(long nowNs) {
-        DriveCommand done = current;
-        if (done == null || deadlineNs - nowNs > 0 || !done.isDataMoved()) {
-            return null;
-        }
-        done.completed(deadlineNs);
-        current = null;
-        deadlineNs = DeviceClock.NEVER;
-        return done;
+        return current.takeEnded(nowNs);
     }
 
     @Override
     public long nextDeadlineNs() {
-        // Until the store thread is done no time can end the command, and it tells by itself.
-        boolean waitsForData = current != null && !current.isDataMoved();
-        return waitsForData ? DeviceClock.NEVER : deadlineNs;
+        return current.nextDeadlineNs();
     }
 
     @Override

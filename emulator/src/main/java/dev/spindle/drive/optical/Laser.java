@@ -19,7 +19,7 @@ final class Laser {
 
     private final Timing timing;
     private final int packetSectors;
-    private final double writeSectorNs;
+    private double writeSectorNs;
     private double readSectorNs;
     private Mode mode = Mode.IDLE;
     private boolean isWarm;
@@ -40,6 +40,32 @@ final class Laser {
 
     void readSectorNs(double newReadSectorNs) {
         readSectorNs = newReadSectorNs;
+    }
+
+    /**
+     * Writes at another rate from now on, with its power found anew where it never wrote at that
+     * speed (MMC-5, SEND OPC INFORMATION: values for each speed).
+     */
+    void writeSectorNs(double newWriteSectorNs, boolean isKnownSpeed) {
+        writeSectorNs = newWriteSectorNs;
+        isWarm = isKnownSpeed;
+    }
+
+    /** Busy with the disc as a whole until then; wherever it was is forgotten. */
+    void occupyUntil(double endNs) {
+        freeNs = endNs;
+        mode = Mode.IDLE;
+    }
+
+    boolean isWarm() {
+        return isWarm;
+    }
+
+    /** To be ready to write anywhere, from a standstill where it never wrote. */
+    double readyToWriteNs() {
+        double readyNs = timing.writeRestartNs() + (isWarm ? 0 : timing.startUpNs());
+        isWarm = true;
+        return readyNs;
     }
 
     /** When it has done all it was told. */

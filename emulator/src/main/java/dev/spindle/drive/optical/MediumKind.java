@@ -13,6 +13,16 @@ public enum MediumKind {
     DVD_MINUS_RW("DVD-RW restricted overwrite", 0x13, 16, 2_297_888, 1_385_000, 1385, 16),
     DVD_RAM("DVD-RAM", 0x12, 16, 2_295_072, 1_385_000, 1385, 16);
 
+    /**
+     * Blocks of track before and after the data. On a CD a minute, and a minute and a half behind
+     * the first session (Orange Book part III). On a DVD the rings between the radii 22.6 and 24.0
+     * mm, and half a millimetre from 58.0 mm on (ECMA-337), at 0.74 um a turn and 5.16 mm a sector.
+     */
+    private record Leads(int inBlocks, int outBlocks) {
+        static final Leads CD = new Leads(4500, 6750);
+        static final Leads DVD = new Leads(53_700, 48_000);
+    }
+
     /** A block of user data, whatever the medium. */
     public static final int BLOCK_BYTES = 2048;
 
@@ -74,6 +84,27 @@ public enum MediumKind {
     /** User data that passes under the laser at {@code speed}, linking taken off. */
     double bytesPerSecond(double speed) {
         return speed * bytesPerSecondAtOne * packetBlocks / trackBlocksPerPacket;
+    }
+
+    private Leads leads() {
+        return switch (this) {
+            case CD_RW -> Leads.CD;
+            case DVD_PLUS_RW, DVD_MINUS_RW, DVD_RAM -> Leads.DVD;
+        };
+    }
+
+    /** To write the lead-in, in ns. */
+    double leadInNs(double speed) {
+        return trackNs(leads().inBlocks(), speed);
+    }
+
+    /** To write the lead-out, in ns. */
+    double leadOutNs(double speed) {
+        return trackNs(leads().outBlocks(), speed);
+    }
+
+    private double trackNs(int blocks, double speed) {
+        return blocks * BLOCK_BYTES * 1e9 / (speed * bytesPerSecondAtOne);
     }
 
     /**

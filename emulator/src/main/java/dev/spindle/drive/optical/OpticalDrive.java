@@ -3,11 +3,13 @@ package dev.spindle.drive.optical;
 import dev.spindle.block.BlockOperation;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.block.Sectors;
+import dev.spindle.drive.CommandInWork;
 import dev.spindle.drive.DataMover;
 import dev.spindle.drive.Drive;
 import dev.spindle.drive.DriveCommand;
 import dev.spindle.drive.DriveSettings;
-import dev.spindle.time.DeviceClock;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +42,13 @@ public final class OpticalDrive implements Drive {
     private final double busSectorNs;
     private final int packetSectors;
     private final long endSector;
-    private @Nullable DriveCommand current;
-    private long deadlineNs = DeviceClock.NEVER;
+    private final CommandInWork current = new CommandInWork();
     private long flushes;
+    private final DiscWork work = new DiscWork();
+    private final Set<Double> knownSpeeds = new HashSet<>();
+    private Runnable onDiscChange = () -> {};
+    private MediumState state;
+    private double speed;
 
     /** What was read lies from here to where the laser is, as long as it reads. */
     private long readFirst;
@@ -53,6 +59,8 @@ public final class OpticalDrive implements Drive {
     public OpticalDrive(OpticalProfile profile, long capacityBytes, DataMover mover) {
         this.profile = profile;
         this.mover = mover;
+        state = profile.state();
+        speed = profile.speed();
         laser = new Laser(profile);
         buffer = new WriteBuffer(profile.bufferBytes(), Sectors.BYTES);
         busSectorNs = Sectors.BYTES * 1e9 / profile.busBytesPerSecond();
@@ -69,6 +77,92 @@ public final class OpticalDrive implements Drive {
                 laser.writeRestarts(), laser.readAccesses(), flushes, buffer.usedBytes());
     }
 
+    /** What has been done to the disc. */
+    public MediumState discState() {
+        return state;
+    }
+
+    /** Runs whenever an operation on the whole disc has ended, at the end of the turn. */
+    public void whenDiscChanges(Runnable listener) {
+        onDiscChange = listener;
+    }
+
+    /** The operation that occupies the drive; null where there is none. */
+    public @Nullable DiscOperation discOperation() {
+        return work.operation();
+    }
+
+    /** When it will have ended, in device time. */
+    public long discOperationEndNs() {
+        return work.endNs();
+    }
+
+    /** Why an operation on the whole disc cannot begin now; empty where it can. */
+    public String refusal(DiscOperation operation) {
+        if (work.isUnderWay()) {
+            return "the drive is busy with another operation on the disc";
+        }
+        return !current.isNone()
+                ? "the drive is at work on a command"
+                : operation.refusal(profile.medium(), state);
+    }
+
+    /**
+     * Begins an operation on the whole disc, which {@link #refusal} must not refuse: what is in the
+     * buffer is written first, and commands wait until its end, which is returned.
+     */
+    public long begin(DiscOperation operation, long nowNs) {
+        double beginNs = laser.finishWriting((double) nowNs);
+        buffer.drainUntil(beginNs);
+        double endNs = beginNs + laser.readyToWriteNs() + durationNs(operation);
+        laser.occupyUntil(endNs);
+        work.begin(operation, (long) Math.ceil(endNs));
+        if (operation.erases()) {
+            mover.erase(Sectors.toBytes(endSector));
+        }
+        return work.endNs();
+    }
+
+    /** The data part of it: how long what it writes takes to pass under the laser. */
+    private double durationNs(DiscOperation operation) {
+        MediumKind medium = profile.medium();
+        return switch (operation) {
+            case FORMAT, BLANK -> endSector * profile.writeSectorNs(speed);
+            case QUICK_FORMAT, QUICK_BLANK -> medium.leadInNs(speed);
+            case FINALISE ->
+                    medium == MediumKind.DVD_PLUS_RW
+                            ? medium.leadOutNs(speed)
+                            : medium.leadInNs(speed) + medium.leadOutNs(speed);
+        };
+    }
+
+    /** At which it writes. */
+    public double writeSpeed() {
+        return speed;
+    }
+
+    /** The same in the drive's own unit. */
+    public int writeKbPerSecond() {
+        return (int) Math.round(speed * profile.medium().kbPerSecondAtOne());
+    }
+
+    /**
+     * SET STREAMING for writing: what is in the buffer is written at the speed it had, the laser
+     * stops, and finds its power anew before it writes at a speed for the first time.
+     */
+    public void setWriteSpeed(double newSpeed, long nowNs) {
+        if (newSpeed == speed) {
+            return;
+        }
+        readOn((double) nowNs);
+        laser.finishWriting((double) nowNs);
+        if (laser.isWarm()) {
+            knownSpeeds.add(speed);
+        }
+        speed = newSpeed;
+        laser.writeSectorNs(profile.writeSectorNs(speed), knownSpeeds.contains(speed));
+    }
+
     /** SET SPEED for reading; more than the drive can is what it can. 0xffff asks for the most. */
     public void setReadSpeed(int kbPerSecond, long nowNs) {
         readOn((double) nowNs);
@@ -78,14 +172,14 @@ public final class OpticalDrive implements Drive {
 
     @Override
     public boolean isReady() {
-        return current == null;
+        return current.isNone() && !work.isUnderWay();
     }
 
     @Override
-    public void start(DriveCommand command, long nowNs) {
-        assert current == null;
-        current = command;
-        command.started(nowNs);
+    public void start(DriveCommand command, long askedNs) {
+        assert isReady();
+        long nowNs = work.notBefore(askedNs);
+        current.begin(command, nowNs);
         laser.beginCommand();
         BlockStatus refusal = refusal(command);
         double endNs = (double) nowNs + profile.timing().commandNs();
@@ -95,7 +189,7 @@ public final class OpticalDrive implements Drive {
         } else {
             command.refuse(refusal);
         }
-        deadlineNs = (long) Math.ceil(endNs);
+        current.endsAt(endNs);
         command.phases((long) laser.positioningNs(), 0, (long) laser.transferNs());
     }
 
@@ -104,8 +198,8 @@ public final class OpticalDrive implements Drive {
         if (operation == BlockOperation.FLUSH || !operation.isWrite()) {
             return BlockStatus.OK;
         }
-        if (!profile.state().isWritable()) {
-            return profile.state() == MediumState.WRITE_PROTECTED
+        if (!state.isWritable()) {
+            return state == MediumState.WRITE_PROTECTED
                     ? BlockStatus.READ_ONLY
                     : BlockStatus.IO_ERROR;
         }
@@ -132,21 +226,21 @@ public final class OpticalDrive implements Drive {
 
     @Override
     public @Nullable DriveCommand poll(long nowNs) {
-        DriveCommand done = current;
-        if (done == null || deadlineNs - nowNs > 0 || !done.isDataMoved()) {
-            return null;
+        endDiscOperation(nowNs);
+        return current.takeEnded(nowNs);
+    }
+
+    private void endDiscOperation(long nowNs) {
+        DiscOperation ended = work.takeEnded(nowNs);
+        if (ended != null) {
+            state = ended.result(profile.medium());
+            onDiscChange.run();
         }
-        done.completed(deadlineNs);
-        current = null;
-        deadlineNs = DeviceClock.NEVER;
-        return done;
     }
 
     @Override
     public long nextDeadlineNs() {
-        // Until the store thread is done no time can end the command, and it tells by itself.
-        boolean waitsForData = current != null && !current.isDataMoved();
-        return waitsForData ? DeviceClock.NEVER : deadlineNs;
+        return Math.min(current.nextDeadlineNs(), work.endNs());
     }
 
     @Override

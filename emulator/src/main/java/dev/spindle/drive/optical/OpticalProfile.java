@@ -10,6 +10,7 @@ package dev.spindle.drive.optical;
  * @param timing what things take besides the data itself
  * @param busBytesPerSecond between host and buffer
  * @param bufferBytes the write buffer
+ * @param verifies reads back each packet it has written, in a second pass
  */
 public record OpticalProfile(
         MediumKind medium,
@@ -18,7 +19,20 @@ public record OpticalProfile(
         double maxReadSpeed,
         Timing timing,
         double busBytesPerSecond,
-        long bufferBytes) {
+        long bufferBytes,
+        boolean verifies) {
+    /** One that does not read back what it wrote. */
+    public OpticalProfile(
+            MediumKind medium,
+            MediumState state,
+            double speed,
+            double maxReadSpeed,
+            Timing timing,
+            double busBytesPerSecond,
+            long bufferBytes) {
+        this(medium, state, speed, maxReadSpeed, timing, busBytesPerSecond, bufferBytes, false);
+    }
+
     public OpticalProfile {
         int packetBytes = medium.packetBlocks() * MediumKind.BLOCK_BYTES;
         if (speed <= 0 || maxReadSpeed < speed || busBytesPerSecond <= 0) {
@@ -43,7 +57,12 @@ public record OpticalProfile(
     }
 
     double writeSectorNs() {
-        return 512e9 / medium.bytesPerSecond(speed);
+        return writeSectorNs(speed);
+    }
+
+    /** A sector takes twice as long where what was written is read back. */
+    double writeSectorNs(double writeSpeed) {
+        return (verifies ? 2 : 1) * 512e9 / medium.bytesPerSecond(writeSpeed);
     }
 
     double readSectorNs(double readSpeed) {

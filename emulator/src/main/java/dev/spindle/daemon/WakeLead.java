@@ -1,0 +1,33 @@
+package dev.spindle.daemon;
+
+/**
+ * How long before a deadline a loop should stop sleeping, so as not to be late for it: as long as
+ * this machine's wake-ups are late, learnt from each of them.
+ *
+ * <p>It follows the 95th percentile of their lateness: one beyond the lead moves it up by nineteen
+ * steps, any other down by one. It never exceeds its limit, so that the processor time spent
+ * waiting awake is bounded by limit times deadlines.
+ */
+final class WakeLead {
+    private static final long STEP_NS = 100;
+    private static final long STEPS_UP = 19;
+    private static final long FIRST_NS = 60_000;
+
+    private final long limitNs;
+    private long leadNs;
+
+    WakeLead(long limitNs) {
+        this.limitNs = limitNs;
+        leadNs = Math.min(FIRST_NS, limitNs);
+    }
+
+    long ns() {
+        return leadNs;
+    }
+
+    /** A sleep has ended so much later than asked. */
+    void woke(long lateNs) {
+        long next = lateNs > leadNs ? leadNs + STEPS_UP * STEP_NS : leadNs - STEP_NS;
+        leadNs = Math.clamp(next, 0, limitNs);
+    }
+}
