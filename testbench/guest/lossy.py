@@ -16,6 +16,10 @@ def get_size(handle):
     return SIZE
 
 
+def can_multi_conn(handle):
+    return True
+
+
 def pread(handle, buffer, offset, flags):
     buffer[:] = disk[offset : offset + len(buffer)]
 
