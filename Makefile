@@ -14,7 +14,7 @@ SOURCES := pom.xml emulator/pom.xml testbench/pom.xml $(shell find emulator/src/
 MVN = JAVA_HOME=$$(scripts/java-home) \
 	MAVEN_OPTS="$$MAVEN_OPTS --sun-misc-unsafe-memory-access=allow" mvn -B -ntp
 
-.PHONY: all help prerequisites build test unit soak demo bench format clean FORCE
+.PHONY: all help prerequisites build test test-kernel unit soak demo bench format clean FORCE
 
 all: test ## Build and test everything (the same as `make test`)
 
@@ -43,6 +43,11 @@ test: build ## Everything: unit tests, the shim's own tests, real programs again
 	scripts/test-packages
 	$(MVN) verify
 	$(MAKE) --no-print-directory -C shim-native check
+	testbench/test-kernel --if-possible
+
+test-kernel: build ## Spindle as /dev/nbd0 under real kernels, in throw-away guests
+	scripts/test-packages
+	testbench/test-kernel
 
 unit: prerequisites ## The Java unit tests alone
 	$(MVN) -pl emulator test
