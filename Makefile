@@ -14,7 +14,7 @@ SOURCES := pom.xml emulator/pom.xml testbench/pom.xml $(shell find emulator/src/
 MVN = JAVA_HOME=$$(scripts/java-home) \
 	MAVEN_OPTS="$$MAVEN_OPTS --sun-misc-unsafe-memory-access=allow" mvn -B -ntp
 
-.PHONY: all help prerequisites build test test-kernel unit soak demo mutants bench format clean FORCE
+.PHONY: all help prerequisites build test test-kernel unit soak demo mutants bench bench-shim format clean FORCE
 
 all: test ## Build and test everything (the same as `make test`)
 
@@ -70,6 +70,9 @@ mutants: prerequisites ## Break each mechanism in its source and see that a test
 bench: build ## Measure the server beside nbdkit and qemu-nbd, and print the ratios
 	scripts/test-packages
 	testbench/bench
+
+bench-shim: build ## Measure programs under the shim beside the kernel's own AIO, and print the ratios
+	testbench/bench-shim
 
 format: prerequisites ## Format the Java sources
 	$(MVN) -q spotless:apply
