@@ -100,9 +100,7 @@ class PoolSimulationTest {
             hasCap = random.nextBoolean();
             pool = new RequestPool(nr, hasCap, WakePolicy.FIRST_COME);
             for (int i = 0; i < 6; i++) {
-                Submitter submitter = Submitter.thatNeedsNoNews();
-                submitters.add(submitter);
-                batches.put(submitter, new Batch());
+                submitters.add(Submitter.thatNeedsNoNews());
             }
         }
 
@@ -133,13 +131,14 @@ class PoolSimulationTest {
         }
 
         private void take(Submitter submitter, boolean isExempt) {
-            Batch batch = batches.get(submitter);
-            if (taken == nr - 1 && !isFull || taken >= nr && !isFull) {
+            Batch batch = batch(submitter);
+            if (taken >= nr - 1 && !isFull) {
                 isFull = true;
                 batch.renew(nowNs);
             }
             boolean isBatcher = batch.isGood(nowNs);
-            boolean isRefused = isFull && !isBatcher && !isExempt || hasCap && taken >= nr * 3 / 2;
+            boolean isAtCap = hasCap && taken >= nr * 3 / 2;
+            boolean isRefused = isAtCap || (isFull && !isBatcher && !isExempt);
             assertThat(pool.tryTake(submitter, isExempt, nowNs))
                     .as("%s: taken=%d nr=%d full=%s", replay, taken, nr, isFull)
                     .isEqualTo(!isRefused);
@@ -150,6 +149,10 @@ class PoolSimulationTest {
                 batch.left -= isBatcher ? 1 : 0;
                 taken++;
             }
+        }
+
+        private Batch batch(Submitter submitter) {
+            return batches.computeIfAbsent(submitter, _ -> new Batch());
         }
 
         private void freeOne() {
@@ -168,7 +171,7 @@ class PoolSimulationTest {
             Submitter expected = taken < nr ? asleep.pollFirst() : null;
             assertThat(pool.wake(nowNs)).as(replay).isSameAs(expected);
             if (expected != null) {
-                batches.get(expected).renew(nowNs);
+                batch(expected).renew(nowNs);
             }
             return expected != null;
         }

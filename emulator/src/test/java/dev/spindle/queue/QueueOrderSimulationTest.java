@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -221,7 +222,7 @@ class QueueOrderSimulationTest {
         }
 
         private void issued(DriveCommand command, boolean isFlush) {
-            int epoch = epochs.remove(command);
+            int epoch = Objects.requireNonNull(epochs.remove(command));
             if (isFlush) {
                 assertThat(epochs.values())
                         .as("%s: left behind by a FLUSH", replay)
