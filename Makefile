@@ -14,7 +14,7 @@ SOURCES := pom.xml emulator/pom.xml testbench/pom.xml $(shell find emulator/src/
 MVN = JAVA_HOME=$$(scripts/java-home) \
 	MAVEN_OPTS="$$MAVEN_OPTS --sun-misc-unsafe-memory-access=allow" mvn -B -ntp
 
-.PHONY: all help prerequisites build test test-kernel unit soak demo bench bench-shim format clean FORCE
+.PHONY: all help prerequisites build test test-kernel unit soak demo mutants bench bench-shim format clean FORCE
 
 all: test ## Build and test everything (the same as `make test`)
 
@@ -61,6 +61,11 @@ soak: build ## Random NBD clients for five minutes (SECONDS=, and SEED= to run o
 
 demo: build ## See io_submit block on a small request queue, and stop blocking on a larger one (two minutes)
 	testbench/demo
+
+FAULT ?=
+
+mutants: prerequisites ## Break each mechanism in its source and see that a test notices (FAULT="barrier": those so named)
+	$(MVN) -pl emulator test -Dtest=PlantedSourceFaultsTest $(if $(FAULT),'-Dspindle.fault=$(FAULT)')
 
 bench: build ## Measure the server beside nbdkit and qemu-nbd, and print the ratios
 	scripts/test-packages

@@ -199,6 +199,32 @@ class MainTest {
     }
 
     @Test
+    void resetsTheStatisticsOfThePacketWriterThatIsNamed() throws IOException {
+        Path conf =
+                Files.writeString(
+                        folder.resolve("dvd.conf"),
+                        """
+                        server { tcp { port = 0 } }
+                        drives { d { kind = optical, medium = "dvd+rw", speed = 16x
+                          max_hw_sectors_kb = 128, read_access = 1ms, write_restart = 2ms
+                          start_up = 3ms, bus_rate = 60 MB/s } }
+                        devices { dvd { drive = d, size = 64 MiB }
+                          bare { drive = d, size = 64 MiB, packet { enabled = off } } }
+                        """);
+        try (Daemon _ = cli.serve(conf)) {
+            assertThat(cli.spindle("stat", "dvd", "--reset", "--json")).isZero();
+            assertThat(cli.out.toString()).contains("\"stat/kb_written\" : 0");
+            assertThat(cli.spindle("stat", "--reset")).isEqualTo(1);
+            assertThat(cli.spindle("stat", "bare", "--reset")).isEqualTo(1);
+            assertThat(cli.spindle("stat", "hdz", "--reset")).isEqualTo(1);
+            assertThat(cli.errorLines().get(0)).isEqualTo("spindle: --reset: which DEVICE?");
+            assertThat(cli.errorLines().get(1))
+                    .isEqualTo("spindle: stat/reset: bare has no packet writer");
+            assertThat(cli.errorLines().get(2)).contains("no device hdz is served");
+        }
+    }
+
+    @Test
     void watchesUntilASignalComes() throws IOException, InterruptedException {
         try (Daemon _ = cli.serve(folder.resolve("conf/spindle.conf"))) {
             Thread watcher =

@@ -20,6 +20,8 @@ class ControlRequestTest {
                 new ControlRequest.Stat(Optional.of("hda")),
                 new ControlRequest.StartTrace("hda", Path.of("/tmp/a \"b\"")),
                 new ControlRequest.StopTrace("hda"),
+                new ControlRequest.Reset("hda"),
+                new ControlRequest.Disc("hda", "quick-blank"),
                 new ControlRequest.Tune("hda", Map.of("queue/nr_requests", "64", "x.y", "off")));
     }
 
@@ -53,6 +55,7 @@ class ControlRequestTest {
                 "{}|allowed disc, list, reset, stat, trace, trace-stop, tune",
                 "{\"command\":\"trace\",\"device\":\"hda\",\"output\":\"x\"}|trace: no absolute path as"
                         + " \"output\"",
+                "{\"command\":\"reset\"}|reset: no \"device\"",
                 "{\"command\":\"trace-stop\"}|trace-stop: no \"device\"",
                 "{\"command\":\"stop\"}|command stop: allowed disc, list, reset, stat, trace, trace-stop, tune",
                 "{\"command\":\"tune\",\"settings\":{\"a\":1}}|no \"device\"",

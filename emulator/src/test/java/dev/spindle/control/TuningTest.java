@@ -184,6 +184,15 @@ class TuningTest {
     }
 
     @Test
+    void hasNothingToResetWhereThereIsNoPacketWriter() {
+        assertThat(desk.answer(new ControlRequest.Reset("hda")).join())
+                .containsEntry("ok", false)
+                .containsEntry("error", "stat/reset: hda has no packet writer");
+        assertThat(desk.answer(new ControlRequest.Reset("hdb")).join())
+                .containsEntry("error", "no device hdb, there is hda");
+    }
+
+    @Test
     void showsEveryCounterAndLatency() {
         ControlAnswer stat = stat();
         assertThat(stat.object("counters").fields()).hasSize(15).containsEntry("sleeps", 0L);

@@ -103,6 +103,31 @@ class OpticalDaemonTest {
         }
     }
 
+    /** As the driver's file stat/reset did: what stands in its folder stat, and nothing else. */
+    @Test
+    void resetMakesTheDriversStatisticsZero() throws IOException, RefusedException {
+        try (Daemon daemon = start();
+                NbdProbe client = connect(daemon, "dvd")) {
+            assertThat(client.write(0, noise(3 * 2048))).isZero();
+            assertThat(client.flush()).isZero();
+            ControlAnswer before = stat(daemon, "dvd").object("packet");
+            assertThat(before.whole("stat/kb_written")).isEqualTo(6);
+            assertThat(before.whole("partial_packets")).isOne();
+            ControlAnswer answer =
+                    new ControlClient(daemon.asOthersSeeIt().controlSocket())
+                            .ask(new ControlRequest.Reset("dvd"));
+            ControlAnswer after = answer.objects("devices").getFirst().object("packet");
+            for (String name : after.fields().keySet()) {
+                if (name.startsWith("stat/")) {
+                    assertThat(after.whole(name)).as(name).isZero();
+                }
+            }
+            assertThat(after.whole("partial_packets")).isOne();
+            assertThat(client.write(0, noise(2 * 2048))).isZero();
+            assertThat(stat(daemon, "dvd").object("packet").whole("stat/kb_written")).isEqualTo(4);
+        }
+    }
+
     @Test
     void aBlankDiscIsReadOnlyAndSaysWhy() throws IOException, RefusedException {
         try (Daemon daemon = start();

@@ -121,6 +121,20 @@ class PacketWriterTest {
     }
 
     @Test
+    void theLaterWinsInTheWriteQueueToo() {
+        for (int i = 0; i < PacketWriter.DEFAULT_PACKETS; i++) {
+            burner.write((long) PACKET * i, PACKET);
+        }
+        burner.submit(filled(burner, 1003, 2, 1));
+        burner.submit(filled(burner, 1002, 2, 2));
+        assertThat(burner.writer.queueSize()).isEqualTo(2);
+        burner.drain();
+        assertThat(byteAt(1002)).isEqualTo((byte) 2);
+        assertThat(byteAt(1003)).isEqualTo((byte) 2);
+        assertThat(byteAt(1004)).isEqualTo((byte) 1);
+    }
+
+    @Test
     void aPacketReadOnceIsKeptAndNotReadAgain() {
         burner.write(3, 1);
         burner.drain();

@@ -65,6 +65,20 @@ class RequestQueueTest {
     }
 
     @Test
+    void aPartThatFillsAGapGivesARequestBack() {
+        VirtualDevice device = device(128, 128);
+        for (int from : new int[] {32 << 20, 0, 8 * KIB}) {
+            device.submit(device.request(BlockOperation.READ, from, 4 * KIB), submitter);
+        }
+        assertThat(device.queue().state().readRequests()).isEqualTo(3);
+        device.submit(device.request(BlockOperation.READ, 4 * KIB, 4 * KIB), submitter);
+        assertThat(device.queue().state().readRequests()).isEqualTo(2);
+        device.drain();
+        assertThat(device.counters().get(Counter.COMMANDS)).isEqualTo(2);
+        assertThat(device.completed()).isEqualTo(4);
+    }
+
+    @Test
     void doesNotJoinReadsWithWritesNorFuaWithPlainWrites() {
         VirtualDevice device = device(128, 128);
         ByteBuffer data = ByteBuffer.allocateDirect(4 * KIB);

@@ -85,8 +85,16 @@ final class Plan {
                                                         .findFirst()))
                         .or(() -> ofWorkload);
         if (named.isEmpty() && devices.size() > 1) {
+            String question =
+                    order.drive()
+                            .map(profile ->
+                                    "no device has the drive "
+                                            + profile
+                                            + ", and --device does not say which is to have it")
+                            .orElse("which device? --device or --drive says");
             throw new IllegalArgumentException(
-                    "which device? --device or --drive says; there is "
+                    question
+                            + "; there is "
                             + String.join(", ", devices.stream().map(DeviceConfig::name).toList()));
         }
         return named.map(name -> DeviceShelf.named(name, "device", devices, DeviceConfig::name))

@@ -227,4 +227,63 @@ class SimulateProgramTest {
         assertThatThrownBy(() -> runs(order("simulate.conf", "mixd", Map.of())))
                 .hasMessageContaining("no workload mixd, there is aio-2006");
     }
+
+    private Simulation withDrive(String drive, Optional<String> device, Optional<String> workload)
+            throws IOException {
+        Path conf =
+                Files.writeString(
+                        folder.resolve("three.conf"),
+                        """
+                        drives {
+                          slow { kind = disk, max_hw_sectors_kb = 128, rpm = 5400, heads = 2
+                            head_switch = 1ms, bus_rate = 100 MB/s
+                            zones = [ { cylinders = 1000, sectors_per_track = 500 } ]
+                            seek { track_to_track = 1ms, average = 8ms, full_stroke = 15ms } }
+                          spare = ${drives.slow} { rpm = 10800 }
+                        }
+                        devices { a { drive = slow, size = 8 MiB }, b { drive = slow, size = 8 MiB } }
+                        workloads { reads { device = b, pattern = random, total = 1 MiB } }
+                        """);
+        return new Simulation(
+                conf,
+                device,
+                Optional.of(drive),
+                workload,
+                workload.isPresent()
+                        ? Map.of()
+                        : Map.of("pattern", "random", "block", "4 KiB", "total", "1 MiB"),
+                Map.of(),
+                List.of(),
+                1,
+                false,
+                Optional.empty());
+    }
+
+    @Test
+    void aDriveThatNoDeviceHasIsPutIntoTheDeviceThatIsNamed() throws IOException {
+        for (Optional<String> workload : List.of(Optional.<String>empty(), Optional.of("reads"))) {
+            Optional<String> device = workload.isPresent() ? Optional.empty() : Optional.of("b");
+            double slow = seconds(withDrive("slow", Optional.of("b"), workload));
+            double fast = seconds(withDrive("spare", device, workload));
+            assertThat(fast).as("twice the revolutions").isBetween(0.3 * slow, 0.95 * slow);
+        }
+    }
+
+    private static double seconds(Simulation order) {
+        return runs(order).getFirst().measures().of(Measure.SECONDS);
+    }
+
+    @Test
+    void aDriveThatNoDeviceHasNeedsOneToBePutInto() throws IOException {
+        Simulation nowhere = withDrive("spare", Optional.empty(), Optional.empty());
+        assertThatThrownBy(() -> runs(nowhere))
+                .hasMessage(
+                        "no device has the drive spare, and --device does not say which is to have"
+                                + " it; there is a, b");
+        Simulation unknown = withDrive("spair", Optional.of("a"), Optional.empty());
+        assertThatThrownBy(() -> runs(unknown))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("devices.a.drive")
+                .hasMessageContaining("spair");
+    }
 }
