@@ -14,7 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** A device that has done everything as soon as it runs, and touches no data. */
 final class InstantDevice implements BlockDevice {
     private final BlockRequest[] ring = new BlockRequest[1024];
+    private final @Nullable DirectMemory memory;
     private int count;
+
+    /** With the memory that READs are answered from; without it they have buffers of their own. */
+    InstantDevice(@Nullable DirectMemory memory) {
+        this.memory = memory;
+    }
 
     @Override
     public String name() {
@@ -48,7 +54,7 @@ final class InstantDevice implements BlockDevice {
 
     @Override
     public @Nullable DirectMemory directMemory() {
-        return null;
+        return memory;
     }
 
     @Override

@@ -15,7 +15,7 @@ final class KeepingTaker implements RequestDecoder.Taker {
 
     KeepingTaker() {
         NbdLimits limits = NbdLimits.DEFAULTS;
-        Export export = new Export("instant", "", new InstantDevice(), new DefaultEventLoop());
+        Export export = new Export("instant", "", new InstantDevice(null), new DefaultEventLoop());
         ServerScope scope =
                 new ServerScope(
                         Exports.of(List.of(export)),

@@ -1,7 +1,11 @@
 package dev.spindle.nbd;
 
+import dev.spindle.media.MemoryStore;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -36,6 +40,10 @@ public class SessionTurnBenchmark {
     @Param({"SIMPLE", "STRUCTURED", "EXTENDED"})
     public String replies = "SIMPLE";
 
+    /** Where READs find their data: in the store's own memory, or in a buffer of the session's. */
+    @Param({"true", "false"})
+    public boolean isDirect;
+
     private final Drain drain = new Drain();
     private EmbeddedChannel channel = new EmbeddedChannel();
     private ByteBuf reads = ClientBytes.batch(ClientBytes.READ, false, 512);
@@ -43,7 +51,7 @@ public class SessionTurnBenchmark {
 
     /** Past the handshake. */
     @Setup
-    public void begin() {
+    public void begin() throws IOException {
         channel = drain.channel();
         Terms.Replies wanted = Terms.Replies.valueOf(replies);
         boolean isExtended = wanted == Terms.Replies.EXTENDED;
@@ -52,7 +60,12 @@ public class SessionTurnBenchmark {
         NbdLimits limits = NbdLimits.DEFAULTS;
         Connections connections = new Connections();
         connections.add(channel);
-        Export export = new Export("instant", "", new InstantDevice(), channel.eventLoop());
+        Export export =
+                new Export(
+                        "instant",
+                        "",
+                        new InstantDevice(isDirect ? filledStore() : null),
+                        channel.eventLoop());
         ServerScope scope =
                 new ServerScope(
                         Exports.of(List.of(export)),
@@ -69,6 +82,14 @@ public class SessionTurnBenchmark {
         }
     }
 
+    private static MemoryStore filledStore() throws IOException {
+        MemoryStore store = new MemoryStore(1 << 20);
+        byte[] data = new byte[ClientBytes.BATCH * LENGTH_BYTES];
+        Arrays.fill(data, (byte) 7);
+        store.write(0, ByteBuffer.wrap(data), 0, data.length);
+        return store;
+    }
+
     private long turn(ByteBuf requests) {
         requests.readerIndex(0);
         channel.pipeline().fireChannelRead(requests.retain());
@@ -76,7 +97,7 @@ public class SessionTurnBenchmark {
         return drain.bytes();
     }
 
-    /** Their data comes in a buffer of their own and is copied to the reply. */
+    /** Their data is copied to the reply. */
     @Benchmark
     @OperationsPerInvocation(ClientBytes.BATCH)
     public long read4k() {

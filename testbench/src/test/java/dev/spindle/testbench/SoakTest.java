@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -37,7 +38,9 @@ class SoakTest {
 
     @TempDir Path folder;
 
+    /** As long as it is told to; the bound of other tests is no more than its usual time. */
     @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
     void randomClientsFindWhatTheyWroteAndMemoryStaysFlat() throws Exception {
         String replay = "make soak SECONDS=" + SECONDS + " SEED=" + SEED;
         System.out.println("soak: seed " + SEED + ", again: " + replay);
