@@ -266,7 +266,7 @@ long shim_io_destroy(aio_context_t id)
 		return -EINVAL;
 	atomic_store(&context->dead, true);
 	atomic_fetch_add(&context->changes, 1);
-	raw(SYS_futex, &context->changes, FUTEX_WAKE_PRIVATE, INT32_MAX);
+	context_wake(context);
 	if (atomic_load(&context->poll_fd) >= 0)
 		raw(SYS_write, atomic_load(&context->poll_fd), &(uint64_t){ 1 },
 		    sizeof(uint64_t));

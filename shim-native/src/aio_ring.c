@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 
+#include "channel.h"
 #include "native_aio.h"
 #include "fdtab.h"
 #include "usercopy.h"
@@ -76,6 +77,46 @@ void request_give_back(struct aio_request *request)
 	pthread_mutex_unlock(&context->completion_lock);
 }
 
+/*
+ * A context whose requests all go by one connection with shared memory is
+ * waited for there, by reaping; several are left to their helpers.
+ */
+void context_uses(struct aio_context *context, struct connection *c)
+{
+	struct connection *before = atomic_load_explicit(&context->channel,
+							 memory_order_relaxed);
+
+	if (before == c || !c->channel)
+		return;
+	if (before)
+		atomic_store(&context->many_channels, true);
+	else if (!atomic_compare_exchange_strong(&context->channel, &before, c) &&
+		 before != c)
+		atomic_store(&context->many_channels, true);
+}
+
+struct connection *context_channel(struct aio_context *context)
+{
+	struct connection *c = atomic_load(&context->channel);
+
+	if (!c || atomic_load(&context->many_channels) ||
+	    atomic_load(&context->kernel_outstanding) > 0 || !connection_usable(c))
+		return NULL;
+	return c->channel ? c : NULL;
+}
+
+void context_wake(struct aio_context *context)
+{
+	struct connection *c;
+
+	raw(SYS_futex, &context->changes, FUTEX_WAKE_PRIVATE, INT32_MAX);
+	if (!atomic_load(&context->channel_waiters))
+		return;
+	c = atomic_load(&context->channel);
+	if (c->channel)
+		channel_kick(c->channel);
+}
+
 static void store_event(struct aio_context *context,
 			const struct aio_request *request, int64_t result)
 {
@@ -104,7 +145,7 @@ void request_complete(struct aio_request *request, int64_t result)
 	store_event(context, request, result);
 	atomic_fetch_add(&context->changes, 1);
 	if (atomic_load(&context->waiters))
-		raw(SYS_futex, &context->changes, FUTEX_WAKE_PRIVATE, INT32_MAX);
+		context_wake(context);
 	poll_fd = atomic_load(&context->poll_fd);
 	if (poll_fd >= 0)
 		raw(SYS_write, poll_fd, &one, sizeof(one));
@@ -161,8 +202,8 @@ struct patience {
 };
 
 /* -EINTR, -ETIMEDOUT, or 0: look again. */
-static int wait_for_change(struct aio_context *context, uint32_t seen,
-			   const struct patience *patience)
+static int wait_for_change(struct aio_context *context, struct connection *c,
+			   uint32_t seen, const struct patience *patience)
 {
 	int64_t left = FOREVER_SECONDS * 1000000000LL;
 	struct timespec wait;
@@ -184,6 +225,10 @@ static int wait_for_change(struct aio_context *context, uint32_t seen,
 		result = raw(SYS_ppoll, &p, 1, &wait, patience->mask,
 			     sizeof(uint64_t));
 		raw(SYS_read, p.fd, &drained, sizeof(drained));
+	} else if (c) {
+		atomic_fetch_add(&context->channel_waiters, 1);
+		result = channel_wait(c, &context->changes, seen, &wait);
+		atomic_fetch_sub(&context->channel_waiters, 1);
 	} else {
 		result = raw(SYS_futex, &context->changes, FUTEX_WAIT_PRIVATE,
 			     seen, &wait);
@@ -199,8 +244,13 @@ static long read_events(struct aio_context *context, long min_nr, long nr,
 
 	for (;;) {
 		uint32_t seen = atomic_load(&context->changes);
-		long got = reap(context, events + taken, nr - taken);
+		struct connection *c = context_channel(context);
+		long got;
 		int result;
+
+		if (c)
+			channel_reap(c);
+		got = reap(context, events + taken, nr - taken);
 
 		if (got < 0)
 			return taken ? taken : got;
@@ -210,7 +260,7 @@ static long read_events(struct aio_context *context, long min_nr, long nr,
 		if (atomic_load(&context->dead))
 			return taken ? taken : -EINVAL;
 		atomic_fetch_add(&context->waiters, 1);
-		result = wait_for_change(context, seen, patience);
+		result = wait_for_change(context, c, seen, patience);
 		atomic_fetch_sub(&context->waiters, 1);
 		if (result == -EINTR) {
 			got = reap(context, events + taken, nr - taken);

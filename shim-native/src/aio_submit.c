@@ -90,7 +90,9 @@ static void run_transfer(struct aio_request *request,
 	transfer_io(&request->io, file, direction, &request->vector,
 		    iocb->aio_offset, (uint64_t)request->length, nbd_flags);
 	request->io.nowait = nowait;
+	request->io.unattended = request->signal != NULL;
 	request->io.finished = io_finished;
+	context_uses(request->context, &file->device->connection);
 	io_submit_pieces(&request->io, plug);
 }
 
@@ -143,7 +145,9 @@ static int submit_fsync(struct aio_request *request,
 	}
 	transfer_io(io, file, DIRECTION_WRITE, &request->vector, 0, 0, 0);
 	io->command = NBD_CMD_FLUSH;
+	io->unattended = request->signal != NULL;
 	io->finished = io_finished;
+	context_uses(request->context, &file->device->connection);
 	io_submit_pieces(io, plug);
 	return 0;
 }

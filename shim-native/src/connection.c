@@ -19,7 +19,7 @@
  * DEAD completes everything outstanding with -EIO at once. Only a new open(2)
  * of the device tries the daemon again. A forked child starts at CLOSED.
  */
-#include "connection.h"
+#include "channel.h"
 
 #include <errno.h>
 #include <string.h>
@@ -29,6 +29,7 @@
 #include "device.h"
 #include "fdtab.h"
 #include "io.h"
+#include "process.h"
 #include "usercopy.h"
 
 #define STAGE_BYTES (sizeof(struct nbd_request) + PIECE_BYTES_MAX)
@@ -38,6 +39,7 @@ void connection_reset(struct connection *c)
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_mutex_init(&c->send_lock, NULL);
 	c->fd = -1;
+	c->channel = NULL;
 	c->receiver_running = false;
 	atomic_store(&c->in_flight, 0);
 	atomic_store(&c->state, CONNECTION_CLOSED);
@@ -61,14 +63,14 @@ bool connection_socket_intact(const struct connection *c)
 bool connection_usable(struct connection *c)
 {
 	return atomic_load(&c->state) == CONNECTION_OPEN &&
-	       atomic_load(&c->pid) == raw_getpid();
+	       atomic_load(&c->pid) == process_id();
 }
 
 static int prepare_memory(struct connection *c)
 {
-	if (!c->stage)
+	if (!c->stage && !c->channel)
 		c->stage = raw_map(STAGE_BYTES);
-	return c->stage ? slots_prepare(c) : -ENOMEM;
+	return c->stage || c->channel ? slots_prepare(c) : -ENOMEM;
 }
 
 static bool may_open(struct connection *c, bool again)
@@ -85,26 +87,11 @@ static bool may_open(struct connection *c, bool again)
 	return may && atomic_load(&c->in_flight) == 0;
 }
 
-int connection_open(struct connection *c, struct device *d, bool again)
+static int reach_nbd(struct connection *c, struct device *d)
 {
-	struct stat st;
 	uint64_t size;
-	int fd, result;
+	int fd = handshake(d, &size, &c->flags);
 
-	if (connection_usable(c))
-		return 0;
-	if (atomic_load(&c->state) != CONNECTION_CLOSED &&
-	    atomic_load(&c->pid) != raw_getpid())
-		connection_abandon(c);
-	if (!may_open(c, again))
-		return -EIO;
-	if (c->fd >= 0 && connection_socket_intact(c))
-		fd_close_private(c->fd);
-	c->fd = -1;
-	result = prepare_memory(c);
-	if (result < 0)
-		return result;
-	fd = handshake(d, &size, &c->flags);
 	if (fd < 0) {
 		say("%s: no NBD export \"%s\" at %s: %s", d->path, d->name,
 		    d->socket, strerror(-fd));
@@ -115,6 +102,45 @@ int connection_open(struct connection *c, struct device *d, bool again)
 		    d->path, (unsigned long long)size,
 		    (unsigned long long)queue_capacity_bytes(
 			    atomic_load(&d->queue)));
+	return fd;
+}
+
+/* By shared memory where the daemon offers it, else by NBD; the fd or -errno. */
+static int reach(struct connection *c, struct device *d)
+{
+	int fd = -1;
+
+	if (c->channel)
+		channel_detach(c->channel);
+	c->channel = NULL;
+	if (d->shm_socket[0])
+		fd = channel_attach(c, d);
+	return fd < 0 ? reach_nbd(c, d) : fd;
+}
+
+int connection_open(struct connection *c, struct device *d, bool again)
+{
+	struct stat st;
+	int fd, result;
+
+	if (connection_usable(c))
+		return 0;
+	if (atomic_load(&c->state) != CONNECTION_CLOSED &&
+	    atomic_load(&c->pid) != process_id())
+		connection_abandon(c);
+	if (!may_open(c, again))
+		return -EIO;
+	if (c->fd >= 0 && connection_socket_intact(c))
+		fd_close_private(c->fd);
+	c->fd = -1;
+	fd = reach(c, d);
+	if (fd < 0)
+		return fd;
+	result = prepare_memory(c);
+	if (result < 0) {
+		fd_close_private(fd);
+		return result;
+	}
 	raw_fstat(fd, &st);
 	pthread_mutex_lock(&c->send_lock);
 	pthread_mutex_lock(&c->lock);
@@ -122,12 +148,12 @@ int connection_open(struct connection *c, struct device *d, bool again)
 	c->fd = fd;
 	c->inode = st.st_ino;
 	c->epoch++;
-	atomic_store(&c->pid, raw_getpid());
+	atomic_store(&c->pid, process_id());
 	atomic_store(&c->state, CONNECTION_OPEN);
 	pthread_mutex_unlock(&c->lock);
 	pthread_mutex_unlock(&c->send_lock);
-	say_debug("connected to %s for %s: descriptor %d", d->socket, d->path,
-		  fd);
+	say_debug("connected to %s for %s: descriptor %d",
+		  c->channel ? d->shm_socket : d->socket, d->path, fd);
 	return 0;
 }
 
@@ -142,6 +168,8 @@ void connection_fail(struct connection *c, const char *why)
 	if (connection_socket_intact(c))
 		raw(SYS_shutdown, c->fd, SHUT_RDWR);
 	slots_fail(c);
+	if (c->channel)
+		channel_kick(c->channel);
 }
 
 /* Under send_lock. */
@@ -174,6 +202,11 @@ void plug_flush(struct plug *plug)
 
 	if (!c || plug->headers == 0)
 		return;
+	if (c->channel) {
+		plug->headers = 0;
+		channel_ring(c);
+		return;
+	}
 	pthread_mutex_lock(&c->send_lock);
 	if (c->epoch == plug->epoch)
 		send_all(c, plug->header,
@@ -182,11 +215,9 @@ void plug_flush(struct plug *plug)
 	plug->headers = 0;
 }
 
-int connection_send(struct connection *c, struct plug *plug, struct io *io,
-		    uint16_t command, size_t at, uint32_t length)
+void plug_for(struct plug *plug, struct connection *c)
 {
 	uint32_t epoch = c->epoch;
-	int result;
 
 	if (plug->connection != c || plug->epoch != epoch ||
 	    plug->headers == PLUG_HEADERS) {
@@ -194,10 +225,31 @@ int connection_send(struct connection *c, struct plug *plug, struct io *io,
 		plug->connection = c;
 		plug->epoch = epoch;
 	}
-	result = slot_take(c, io, command, at, length,
-			   &plug->header[plug->headers]);
+}
+
+static struct nbd_request header_of(const struct connection *c,
+				    const struct slot *slot, const struct io *io)
+{
+	return (struct nbd_request){
+		.magic = htobe32(NBD_REQUEST_MAGIC),
+		.flags = htobe16(io->flags),
+		.type = htobe16(slot->command),
+		.cookie = htobe64(slot_cookie(c, slot)),
+		.offset = htobe64(io->offset + slot->at),
+		.length = htobe32(slot->length),
+	};
+}
+
+int connection_send(struct connection *c, struct plug *plug, struct io *io,
+		    uint16_t command, size_t at, uint32_t length)
+{
+	struct slot *slot;
+	int result;
+
+	plug_for(plug, c);
+	result = slot_take(c, io, command, at, length, &slot);
 	if (result == 0)
-		plug->headers++;
+		plug->header[plug->headers++] = header_of(c, slot, io);
 	return result;
 }
 
@@ -205,14 +257,16 @@ int connection_send_write(struct connection *c, struct io *io, size_t at,
 			  uint32_t length)
 {
 	struct nbd_request header;
+	struct slot *slot;
 	int result;
 
 	pthread_mutex_lock(&c->send_lock);
 	result = copy_from_vector(c->stage + sizeof(header), io->vector,
 				  io->segments, at, length);
 	if (result == 0)
-		result = slot_take(c, io, NBD_CMD_WRITE, at, length, &header);
+		result = slot_take(c, io, NBD_CMD_WRITE, at, length, &slot);
 	if (result == 0) {
+		header = header_of(c, slot, io);
 		memcpy(c->stage, &header, sizeof(header));
 		send_all(c, c->stage, sizeof(header) + length);
 	}

@@ -28,6 +28,7 @@ struct device {
 	char path[DEVICE_PATH_MAX + 1];
 	char socket[DEVICE_SOCKET_MAX + 1];
 	char queue_path[DEVICE_PATH_MAX + 1];
+	char shm_socket[DEVICE_SOCKET_MAX + 1];	/* empty: NBD only */
 	unsigned index;
 	pthread_mutex_t lock;		/* opening: queue file, connection */
 	struct queue_file *_Atomic queue;

@@ -1,48 +1,11 @@
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/un.h>
 
 #include "device.h"
-#include "fdtab.h"
 
-/* A daemon that accepts but does not speak is given this long. */
-#define HANDSHAKE_SECONDS 10
 /* Option replies before we decide that the server is talking nonsense. */
 #define OPTION_REPLIES_MAX 64
 #define OPTION_REPLY_BYTES_MAX 65536
-
-static int take(int fd, void *to, size_t bytes)
-{
-	while (bytes > 0) {
-		long got = raw(SYS_recvfrom, fd, to, bytes, 0, NULL, NULL);
-
-		if (got == -EINTR)
-			continue;
-		if (got <= 0)
-			return got < 0 ? (int)got : -ECONNRESET;
-		to = (char *)to + got;
-		bytes -= (size_t)got;
-	}
-	return 0;
-}
-
-static int give(int fd, const void *from, size_t bytes)
-{
-	while (bytes > 0) {
-		long sent = raw(SYS_sendto, fd, from, bytes, MSG_NOSIGNAL, NULL,
-				0);
-
-		if (sent == -EINTR)
-			continue;
-		if (sent < 0)
-			return (int)sent;
-		from = (const char *)from + sent;
-		bytes -= (size_t)sent;
-	}
-	return 0;
-}
 
 static int greet(int fd)
 {
@@ -52,7 +15,7 @@ static int greet(int fd)
 		uint16_t flags;
 	} __attribute__((packed)) hello;
 	uint32_t reply = htobe32(NBD_FLAG_FIXED_NEWSTYLE | NBD_FLAG_NO_ZEROES);
-	int result = take(fd, &hello, sizeof(hello));
+	int result = wire_take(fd, &hello, sizeof(hello));
 
 	if (result < 0)
 		return result;
@@ -62,7 +25,7 @@ static int greet(int fd)
 		return -EPROTO;
 	if (!(be16toh(hello.flags) & NBD_FLAG_NO_ZEROES))
 		reply = htobe32(NBD_FLAG_FIXED_NEWSTYLE);
-	return give(fd, &reply, sizeof(reply));
+	return wire_give(fd, &reply, sizeof(reply));
 }
 
 /* OPT_GO: the name's length, the name, and no information requests. */
@@ -81,7 +44,7 @@ static int ask_to_go(int fd, const char *name)
 	memcpy(message + sizeof(option), &name_length, 4);
 	memcpy(message + sizeof(option) + 4, name, length);
 	memset(message + sizeof(option) + 4 + length, 0, 2);
-	return give(fd, message, sizeof(option) + 4 + length + 2);
+	return wire_give(fd, message, sizeof(option) + 4 + length + 2);
 }
 
 /* One reply; 1 when it was the ACK that ends the handshake. */
@@ -90,7 +53,7 @@ static int take_option_reply(int fd, uint64_t *size, uint16_t *flags)
 	struct nbd_option_reply reply;
 	unsigned char body[256];
 	uint32_t length, type;
-	int result = take(fd, &reply, sizeof(reply));
+	int result = wire_take(fd, &reply, sizeof(reply));
 
 	if (result < 0)
 		return result;
@@ -107,7 +70,7 @@ static int take_option_reply(int fd, uint64_t *size, uint16_t *flags)
 	for (bool first = true; length > 0; first = false) {
 		uint32_t part = length < sizeof(body) ? length : sizeof(body);
 
-		result = take(fd, body, part);
+		result = wire_take(fd, body, part);
 		if (result < 0)
 			return result;
 		if (first && part == 12 && body[0] == 0 &&
@@ -138,29 +101,16 @@ static int negotiate(int fd, const char *name, uint64_t *size, uint16_t *flags)
 
 int handshake(const struct device *d, uint64_t *size, uint16_t *flags)
 {
-	struct timeval limit = { .tv_sec = HANDSHAKE_SECONDS };
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int result, fd;
+	int result, fd = wire_connect(d->socket);
 
 	*size = 0;
 	*flags = 0;
-	fd = (int)raw(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return fd;
-	memcpy(address.sun_path, d->socket, strlen(d->socket));
-	raw(SYS_setsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-	raw(SYS_setsockopt, fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	do {
-		result = (int)raw(SYS_connect, fd, &address, sizeof(address));
-	} while (result == -EINTR);
-	if (result == 0)
-		result = negotiate(fd, d->name, size, flags);
+	result = negotiate(fd, d->name, size, flags);
 	if (result < 0) {
 		raw_close(fd);
 		return result == -EAGAIN ? -ETIMEDOUT : result;
 	}
-	limit.tv_sec = 0;
-	raw(SYS_setsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-	raw(SYS_setsockopt, fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	return fd_keep_private(fd);
+	return wire_settle(fd);
 }

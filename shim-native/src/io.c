@@ -8,6 +8,7 @@
  *
  * Any piece's error is the error of the whole, as for a block device's bios.
  */
+#include "channel.h"
 #include "io.h"
 
 #include <linux/futex.h>
@@ -32,8 +33,11 @@ void io_piece_done(struct io *io, int error)
 
 	if (error)
 		atomic_compare_exchange_strong(&io->error, &none, error);
-	if (atomic_fetch_sub(&io->pending, 1) == 1)
-		io->finished(io);
+	if (atomic_fetch_sub(&io->pending, 1) != 1)
+		return;
+	if (io->expected)
+		helper_signal_done(io->device->connection.channel_memory);
+	io->finished(io);
 }
 
 static int take_credit(struct io *io, struct plug *plug)
@@ -41,12 +45,40 @@ static int take_credit(struct io *io, struct plug *plug)
 	struct device *d = io->device;
 	const struct queue_file *queue = atomic_load(&d->queue);
 
-	if (pool_try_get(&d->pool, queue, io->direction))
+	if (d->connection.channel ? shared_pool_try_get(d, io->direction)
+				  : pool_try_get(&d->pool, queue, io->direction))
 		return 0;
 	if (io->nowait)
 		return -EAGAIN;
 	plug_flush(plug);
+	if (d->connection.channel)
+		return shared_pool_get(d, io->direction);
 	pool_get(&d->pool, queue, io->direction);
+	return 0;
+}
+
+/* Nothing fails after the credit is taken: it is the daemon that gives it back. */
+static int share_piece(struct io *io, struct plug *plug, size_t at,
+		       uint32_t length)
+{
+	struct connection *c = &io->device->connection;
+	struct slot *slot;
+	int result;
+
+	plug_for(plug, c);
+	atomic_fetch_add(&io->pending, 1);
+	result = channel_prepare(c, io, io->command, at, length, &slot);
+	if (result == 0) {
+		result = take_credit(io, plug);
+		if (result < 0 && !slot_cancel(c, slot, io))
+			return 0;
+	}
+	if (result < 0) {
+		atomic_fetch_sub(&io->pending, 1);
+		return result;
+	}
+	channel_publish(c, io, slot);
+	plug->headers++;
 	return 0;
 }
 
@@ -54,8 +86,11 @@ static int send_piece(struct io *io, struct plug *plug, size_t at,
 		      uint32_t length)
 {
 	struct connection *c = &io->device->connection;
-	int result = take_credit(io, plug);
+	int result;
 
+	if (c->channel)
+		return share_piece(io, plug, at, length);
+	result = take_credit(io, plug);
 	if (result < 0)
 		return result;
 	atomic_fetch_add(&io->pending, 1);
@@ -80,6 +115,9 @@ void io_submit_pieces(struct io *io, struct plug *plug)
 
 	atomic_store(&io->pending, 1);
 	atomic_store(&io->error, 0);
+	io->expected = io->unattended && io->device->connection.channel;
+	if (io->expected)
+		helper_expect_signal(io->device->connection.channel);
 	do {
 		uint32_t limit = error ? 0 : piece_limit(io);
 		uint64_t left = io->length - at;
@@ -109,6 +147,14 @@ static void wake_runner(struct io *io)
 	raw(SYS_futex, &run->done, FUTEX_WAKE_PRIVATE, 1);
 }
 
+static void await_run(struct connection *c, _Atomic uint32_t *done)
+{
+	if (!c->channel)
+		raw(SYS_futex, done, FUTEX_WAIT_PRIVATE, 0, NULL);
+	else if (!channel_reap(c))
+		channel_wait(c, done, 0, NULL);
+}
+
 int io_run(const struct io *io)
 {
 	struct plug plug = { .connection = NULL };
@@ -118,6 +164,6 @@ int io_run(const struct io *io)
 	io_submit_pieces(&run.io, &plug);
 	plug_flush(&plug);
 	while (!atomic_load_explicit(&run.done, memory_order_acquire))
-		raw(SYS_futex, &run.done, FUTEX_WAIT_PRIVATE, 0, NULL);
+		await_run(&io->device->connection, &run.done);
 	return atomic_load(&run.io.error);
 }

@@ -16,6 +16,8 @@ struct io {
 	uint16_t command;	/* NBD_CMD_* */
 	uint16_t flags;		/* NBD_CMD_FLAG_* */
 	bool nowait;		/* -EAGAIN rather than sleep on the pool */
+	bool unattended;	/* nobody waits for it in a call of ours */
+	bool expected;		/* the helper knows */
 	uint64_t offset;
 	uint64_t length;
 	const struct iovec *vector;	/* ours; what it points at is not */

@@ -1,7 +1,7 @@
 /*
  * The map: SPINDLE_SHIM_MAP names a text file of lines
  *
- *     name <TAB> path <TAB> nbd_unix_socket <TAB> queue_file
+ *     name <TAB> path <TAB> nbd_unix_socket <TAB> queue_file [<TAB> shm_socket]
  *
  * It is read once, on the first call that could concern a device, which may
  * come before main. Without the variable, or in a set-user-ID program, the
@@ -98,6 +98,8 @@ static void add_line(const char *line, const char *end, unsigned number)
 	good &= has_path && !strchr(d->name, ':') && !strchr(d->name, '/');
 	good &= take_field(d->socket, DEVICE_SOCKET_MAX, &line, end);
 	good &= take_field(d->queue_path, DEVICE_PATH_MAX, &line, end);
+	if (line < end)
+		good &= take_field(d->shm_socket, DEVICE_SOCKET_MAX, &line, end);
 	good &= line == end;
 	if (!good) {
 		if (!first_bad_line)

@@ -73,6 +73,9 @@ struct aio_context {
 	_Atomic uint32_t outstanding;
 	_Atomic uint32_t changes;	/* futex: an event, or the end */
 	_Atomic uint32_t waiters;
+	struct connection *_Atomic channel;	/* see context_channel */
+	_Atomic bool many_channels;
+	_Atomic uint32_t channel_waiters;
 	_Atomic int poll_fd;		/* eventfd of io_pgetevents, or -1 */
 	struct aio_signal signals[SIGNALS_MAX];	/* under completion_lock */
 	pthread_rwlock_t kernel_gate;	/* shared: submitting; alone: destroying */
@@ -100,6 +103,13 @@ void aio_forget_after_fork(void);
 /* A context held for the length of one call. */
 struct aio_context *context_get(aio_context_t id);
 void context_put(struct aio_context *context);
+
+/* A request goes to shared memory by this connection. */
+void context_uses(struct aio_context *context, struct connection *c);
+/* The one that all the context's requests went by; NULL: none, or several. */
+struct connection *context_channel(struct aio_context *context);
+/* Wakes whoever waits for events, wherever. */
+void context_wake(struct aio_context *context);
 
 /* NULL when all are outstanding or their events are not reaped yet. */
 struct aio_request *request_take(struct aio_context *context);

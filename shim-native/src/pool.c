@@ -26,7 +26,6 @@
 
 #define BATCH_REQUESTS 32
 #define BATCH_NS (20 * 1000000LL)
-#define POOL_RECHECK_MS 20
 
 struct pool_waiter {
 	struct pool_waiter *next;
@@ -53,18 +52,24 @@ static int64_t batch_ns(const struct queue_file *queue)
 	return BATCH_NS * QUEUE_TIME_SCALE_REAL / queue_time_scale(queue);
 }
 
-static bool is_batching(const struct queue_file *queue)
+bool pool_is_batching(const struct queue_file *queue)
 {
 	return batch_left == BATCH_REQUESTS ||
 	       (batch_left > 0 && now_ns() - batch_since_ns < batch_ns(queue));
 }
 
-static void become_batcher(const struct queue_file *queue)
+void pool_become_batcher(const struct queue_file *queue)
 {
-	if (is_batching(queue))
+	if (pool_is_batching(queue))
 		return;
 	batch_left = BATCH_REQUESTS;
 	batch_since_ns = now_ns();
+}
+
+void pool_use_batch(const struct queue_file *queue)
+{
+	if (pool_is_batching(queue))
+		batch_left--;
 }
 
 void pool_reset(struct pool *pool)
@@ -82,17 +87,16 @@ static bool get_locked(struct pool_side *side, const struct queue_file *queue)
 
 	if (side->count + 1 >= nr) {
 		if (!side->full) {
-			become_batcher(queue);
+			pool_become_batcher(queue);
 			side->full = true;
-		} else if (!is_batching(queue)) {
+		} else if (!pool_is_batching(queue)) {
 			return false;
 		}
 	}
 	if (queue_hard_cap(queue) && side->count >= (uint64_t)nr * 3 / 2)
 		return false;
 	side->count++;
-	if (is_batching(queue))
-		batch_left--;
+	pool_use_batch(queue);
 	return true;
 }
 
@@ -169,7 +173,7 @@ void pool_get(struct pool *pool, const struct queue_file *queue,
 		raw(SYS_futex, &self.woken, FUTEX_WAIT_PRIVATE, 0, &recheck);
 		pthread_mutex_lock(&pool->lock);
 		if (!self.queued)
-			become_batcher(queue);
+			pool_become_batcher(queue);
 		else
 			refresh(side, queue);
 	}

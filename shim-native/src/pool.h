@@ -31,6 +31,12 @@ bool pool_try_get(struct pool *pool, const struct queue_file *queue,
 /* Sleeps until a credit is free, through any signal. */
 void pool_get(struct pool *pool, const struct queue_file *queue,
 	      enum direction direction);
+/* What 2.6 kept in the io_context of a thread; see pool.c. */
+#define POOL_RECHECK_MS 20
+bool pool_is_batching(const struct queue_file *queue);
+void pool_become_batcher(const struct queue_file *queue);
+void pool_use_batch(const struct queue_file *queue);
+
 void pool_put(struct pool *pool, const struct queue_file *queue,
 	      enum direction direction);
 

@@ -166,6 +166,7 @@ static int64_t prepare(const struct open_file *file,
 	transfer_io(&request->io, file, direction, v, cb->aio_offset,
 		    (uint64_t)request->length, nbd_flags);
 	request->io.finished = request_finished;
+	request->io.unattended = true;
 	*ready = true;
 	return 0;
 }

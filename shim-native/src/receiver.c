@@ -18,8 +18,7 @@
 #define DRAIN_BYTES 16384
 #define RECEIVER_STACK_BYTES (256 * 1024)
 
-/* Of the errors NBD knows, those a block device passes on to its user. */
-static int error_from_nbd(uint32_t error)
+int error_from_nbd(uint32_t error)
 {
 	switch (error) {
 	case 0:
@@ -141,7 +140,7 @@ static void *receiver_thread(void *argument)
 }
 
 /* The thread takes no signal: they are the program's. */
-int receiver_start(struct connection *c)
+int thread_start(struct connection *c, void *(*run)(void *), size_t stack_bytes)
 {
 	pthread_attr_t attributes;
 	sigset_t all, before;
@@ -152,14 +151,19 @@ int receiver_start(struct connection *c)
 		return 0;
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, RECEIVER_STACK_BYTES);
+	pthread_attr_setstacksize(&attributes, stack_bytes);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	result = pthread_create(&thread, &attributes, receiver_thread, c);
+	result = pthread_create(&thread, &attributes, run, c);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	if (result)
 		return -result;
 	c->receiver_running = true;
 	return 0;
+}
+
+int receiver_start(struct connection *c)
+{
+	return thread_start(c, receiver_thread, RECEIVER_STACK_BYTES);
 }

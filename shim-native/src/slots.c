@@ -10,7 +10,7 @@
  */
 #include <linux/futex.h>
 
-#include "connection.h"
+#include "channel.h"
 #include "device.h"
 #include "io.h"
 
@@ -41,21 +41,52 @@ static void await_reply(struct connection *c, uint32_t replies)
 {
 	const struct timespec recheck = { .tv_nsec = SLOT_RECHECK_MS * 1000000L };
 
+	if (c->channel) {
+		channel_ring(c);
+		if (!channel_reap(c) &&
+		    channel_park(c->channel, &c->replies, replies,
+				 recheck.tv_nsec) == -ETIMEDOUT)
+			channel_check_life(c);
+		return;
+	}
 	atomic_fetch_add(&c->reply_waiters, 1);
 	raw(SYS_futex, &c->replies, FUTEX_WAIT_PRIVATE, replies, &recheck);
 	atomic_fetch_sub(&c->reply_waiters, 1);
 }
 
+/* True with the pages a transfer through shared memory needs in *page. */
+static bool has_room(struct connection *c, uint16_t command, uint32_t length,
+		     uint32_t *page)
+{
+	int64_t taken;
+
+	*page = 0;
+	if (c->first_free == NO_SLOT)
+		return false;
+	if (!c->channel || (command != NBD_CMD_READ && command != NBD_CMD_WRITE))
+		return true;
+	taken = arena_take(c->channel, length);
+	*page = (uint32_t)taken;
+	return taken >= 0;
+}
+
+static void free_pages(struct connection *c, const struct slot *slot)
+{
+	if (c->channel && (slot->command == NBD_CMD_READ ||
+			   slot->command == NBD_CMD_WRITE))
+		arena_free(c->channel, slot->page, slot->length);
+}
+
 int slot_take(struct connection *c, struct io *io, uint16_t command,
-		     size_t at, uint32_t length, struct nbd_request *header)
+	      size_t at, uint32_t length, struct slot **taken)
 {
 	struct slot *slot;
-	uint32_t index;
-	int result = 0;
+	uint32_t page = 0;
+	int result;
 
 	pthread_mutex_lock(&c->lock);
 	while (atomic_load(&c->state) == CONNECTION_OPEN &&
-	       c->first_free == NO_SLOT) {
+	       !has_room(c, command, length, &page)) {
 		uint32_t replies = atomic_load(&c->replies);
 
 		pthread_mutex_unlock(&c->lock);
@@ -65,29 +96,71 @@ int slot_take(struct connection *c, struct io *io, uint16_t command,
 	if (atomic_load(&c->state) != CONNECTION_OPEN)
 		result = -EIO;
 	else
-		result = receiver_start(c);
+		result = c->channel ? helper_start(c) : receiver_start(c);
 	if (result < 0)
 		goto out;
-	index = c->first_free;
-	slot = &c->slots[index];
+	slot = &c->slots[c->first_free];
 	c->first_free = slot->next;
 	slot->io = io;
 	slot->at = at;
 	slot->length = length;
+	slot->page = page;
 	slot->command = command;
 	slot->generation++;
 	atomic_fetch_add(&c->in_flight, 1);
-	*header = (struct nbd_request){
-		.magic = htobe32(NBD_REQUEST_MAGIC),
-		.flags = htobe16(io->flags),
-		.type = htobe16(command),
-		.cookie = htobe64((uint64_t)slot->generation << 32 | index),
-		.offset = htobe64(io->offset + at),
-		.length = htobe32(length),
-	};
+	*taken = slot;
 out:
 	pthread_mutex_unlock(&c->lock);
 	return result;
+}
+
+uint64_t slot_cookie(const struct connection *c, const struct slot *slot)
+{
+	return (uint64_t)slot->generation << 32 | (uint64_t)(slot - c->slots);
+}
+
+/* Under c->lock. */
+static void slot_free(struct connection *c, struct slot *slot)
+{
+	free_pages(c, slot);
+	slot->io = NULL;
+	slot->receiving = false;
+	slot->next = c->first_free;
+	c->first_free = (uint32_t)(slot - c->slots);
+}
+
+bool slot_cancel(struct connection *c, struct slot *slot, const struct io *io)
+{
+	bool ours;
+
+	pthread_mutex_lock(&c->lock);
+	ours = slot->io == io && !slot->receiving;
+	if (ours) {
+		slot_free(c, slot);
+		atomic_fetch_sub(&c->in_flight, 1);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return ours;
+}
+
+/* Under c->lock. */
+static struct slot *begin(struct connection *c, uint32_t index)
+{
+	if (index >= SLOTS_MAX || !c->slots[index].io ||
+	    c->slots[index].receiving)
+		return NULL;
+	c->slots[index].receiving = true;
+	return &c->slots[index];
+}
+
+struct slot *slot_begin(struct connection *c, uint32_t index)
+{
+	struct slot *slot;
+
+	pthread_mutex_lock(&c->lock);
+	slot = begin(c, index);
+	pthread_mutex_unlock(&c->lock);
+	return slot;
 }
 
 struct slot *slot_begin_reply(struct connection *c, uint64_t cookie)
@@ -96,11 +169,9 @@ struct slot *slot_begin_reply(struct connection *c, uint64_t cookie)
 	struct slot *slot = NULL;
 
 	pthread_mutex_lock(&c->lock);
-	if (index < SLOTS_MAX && c->slots[index].io &&
-	    c->slots[index].generation == (uint32_t)(cookie >> 32)) {
-		slot = &c->slots[index];
-		slot->receiving = true;
-	}
+	if (index < SLOTS_MAX &&
+	    c->slots[index].generation == (uint32_t)(cookie >> 32))
+		slot = begin(c, index);
 	pthread_mutex_unlock(&c->lock);
 	return slot;
 }
@@ -112,13 +183,11 @@ void slot_finish(struct connection *c, struct slot *slot, int error)
 	enum direction direction = io->direction;
 
 	pthread_mutex_lock(&c->lock);
-	slot->io = NULL;
-	slot->receiving = false;
-	slot->next = c->first_free;
-	c->first_free = (uint32_t)(slot - c->slots);
+	slot_free(c, slot);
 	pthread_mutex_unlock(&c->lock);
 	io_piece_done(io, error);
-	pool_put(&d->pool, atomic_load(&d->queue), direction);
+	if (!c->channel)
+		pool_put(&d->pool, atomic_load(&d->queue), direction);
 	atomic_fetch_add(&c->replies, 1);
 	atomic_fetch_sub(&c->in_flight, 1);
 	if (atomic_load(&c->reply_waiters))

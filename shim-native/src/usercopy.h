@@ -1,6 +1,7 @@
 /*
- * Memory the program pointed at. It may be bad, and it may go bad at any
- * moment by another thread's munmap; the answer is -EFAULT, never a signal.
+ * Memory the program pointed at. It may be bad; the answer is -EFAULT, not a
+ * signal. What another thread unmaps in the middle of a copy is another matter:
+ * see probe.c.
  */
 #ifndef SPINDLE_USERCOPY_H
 #define SPINDLE_USERCOPY_H

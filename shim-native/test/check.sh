@@ -108,6 +108,7 @@ done
 
 # Only a kernel, and Spindle's daemon, carry out what a dead client has sent.
 plain killed
+SPINDLE_TEST_KILLS=20 plain kills
 
 # An optical drive's blocks; a drive that cannot be written; a sandbox.
 serve spd --filter=blocksize-policy memory 64M blocksize-minimum=2048 \

@@ -91,9 +91,11 @@ class ArchitectureTest {
                     "shm",
                     own("queue"),
                     own("block"),
+                    own("time"),
                     own("metrics"),
                     "org.agrona..",
-                    "io.netty..");
+                    "io.netty..",
+                    "org.slf4j..");
 
     @ArchTest
     static final ArchRule control =

@@ -77,6 +77,16 @@ final class RunCommand implements Callable<Integer> {
             description = "Which daemon, where several serve a device of that name.")
     private Optional<Long> pid;
 
+    @Option(
+            names = "--transport",
+            paramLabel = "HOW",
+            defaultValue = "AUTO",
+            description =
+                    "How the program's requests reach the daemon: shm, by shared memory; nbd, over"
+                            + " the daemon's unix socket; auto, by shared memory where that can be"
+                            + " had (the default).")
+    private Transport transport;
+
     @Parameters(
             arity = "1..*",
             paramLabel = "PROGRAM [ARGUMENT]",
@@ -84,6 +94,13 @@ final class RunCommand implements Callable<Integer> {
     private List<String> program;
 
     private final Surroundings surroundings;
+
+    /** See the option. */
+    enum Transport {
+        AUTO,
+        SHM,
+        NBD
+    }
 
     RunCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -193,8 +210,9 @@ final class RunCommand implements Callable<Integer> {
         Path ownShim = daemon.folder().resolve(own + ".so");
         try {
             Path usedMap = daemon.shimMap();
-            if (device.isPresent()) {
-                map.only(device.get()).write(ownMap);
+            ShimMap used = byTransport(device.map(map::only).orElse(map));
+            if (!used.equals(map)) {
+                used.write(ownMap);
                 usedMap = ownMap;
             }
             return runner.run(environment(preloadable(shim, ownShim), usedMap));
@@ -205,6 +223,20 @@ final class RunCommand implements Callable<Integer> {
             Files.deleteIfExists(ownMap);
             Files.deleteIfExists(ownShim);
         }
+    }
+
+    /** What keeps the daemon from sharing memory is said where that is not what was asked for. */
+    private ShimMap byTransport(ShimMap map) {
+        if (transport == Transport.NBD) {
+            return map.withoutSharedMemory();
+        }
+        if (!map.whyNbd().isEmpty() && transport == Transport.SHM) {
+            throw new Failure("the daemon offers no shared memory: " + map.whyNbd());
+        }
+        if (!map.whyNbd().isEmpty()) {
+            surroundings.err().println("spindle: no shared memory, NBD is used: " + map.whyNbd());
+        }
+        return map;
     }
 
     /** LD_PRELOAD is a list that spaces and colons divide, with no way to quote them (ld.so(8)). */

@@ -50,6 +50,18 @@ final class StatText {
                                 nbd.whole("handshake_timeouts"),
                                 nbd.whole("protocol_errors"),
                                 nbd.whole("error_replies")));
+        sharedMemory(text, server.object("shm"));
+    }
+
+    private static void sharedMemory(StringBuilder text, ControlAnswer shm) {
+        text.append(
+                "  shared memory: attached %d now, %d in all  refused %d  protocol errors %d  errors %d\n"
+                        .formatted(
+                                shm.whole("attached"),
+                                shm.whole("processes_attached"),
+                                shm.whole("processes_refused"),
+                                shm.whole("protocol_errors"),
+                                shm.whole("error_replies")));
     }
 
     private static void device(StringBuilder text, ControlAnswer device) {

@@ -282,6 +282,7 @@ final class Keys {
      */
     private static List<Key<?>> every() {
         List<Key<?>> every = new ArrayList<>(ServerKeys.all());
+        every.addAll(ShmKeys.all());
         every.addAll(ALL);
         every.addAll(every.indexOf(DEVICE_DRIVE), DiskKeys.all());
         every.addAll(OpticalKeys.all());

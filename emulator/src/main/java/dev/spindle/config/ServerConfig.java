@@ -8,7 +8,11 @@ import java.util.Optional;
  * @param tls there wherever one of them uses TLS
  */
 public record ServerConfig(
-        TcpConfig tcp, UnixConfig unix, Optional<TlsConfig> tls, LimitsConfig limits) {
+        TcpConfig tcp,
+        UnixConfig unix,
+        Optional<TlsConfig> tls,
+        ShmConfig shm,
+        LimitsConfig limits) {
     public ServerConfig {
         Checks.require(tcp.enabled() || unix.enabled(), "neither tcp nor unix is enabled");
         boolean usesTls = tcp.tls() != TlsUse.OFF || unix.tls() != TlsUse.OFF;

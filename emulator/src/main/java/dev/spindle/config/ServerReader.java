@@ -14,6 +14,7 @@ final class ServerReader {
         Optional<TcpConfig> tcp = tcp(server.child("tcp"));
         Optional<UnixConfig> unix = unix(server.child("unix"));
         Optional<TlsConfig> tls = tls(server.child("tls"));
+        Optional<ShmConfig> shm = shm(server.child("shm"));
         Optional<LimitsConfig> limits = limits(server.child("limits"));
         if (tcp.isPresent() && unix.isPresent()) {
             check(server, tcp.get(), unix.get(), tls.isPresent());
@@ -22,7 +23,11 @@ final class ServerReader {
                 before,
                 () ->
                         new ServerConfig(
-                                tcp.orElseThrow(), unix.orElseThrow(), tls, limits.orElseThrow()));
+                                tcp.orElseThrow(),
+                                unix.orElseThrow(),
+                                tls,
+                                shm.orElseThrow(),
+                                limits.orElseThrow()));
     }
 
     private static void check(Section server, TcpConfig tcp, UnixConfig unix, boolean hasTls) {
@@ -90,6 +95,29 @@ final class ServerReader {
 
     private static Optional<Path> socketPath(String path) {
         return path.equals("auto") ? Optional.empty() : Optional.of(Path.of(path));
+    }
+
+    private static Optional<ShmConfig> shm(Section shm) {
+        int before = shm.faults();
+        boolean isEnabled = shm.read(ShmKeys.ENABLED);
+        Path path = Path.of(shm.read(ShmKeys.PATH));
+        long arenaBytes = shm.read(ShmKeys.ARENA);
+        long memoryBytes = shm.read(ShmKeys.MEMORY);
+        int clients = shm.read(ShmKeys.CLIENTS);
+        if (arenaBytes % ShmKeys.ARENA_STEP_BYTES != 0) {
+            shm.problem(
+                    ShmKeys.ARENA.name(),
+                    ShmKeys.ARENA.type().render(arenaBytes) + " is not a multiple of 4 MiB");
+        }
+        if (memoryBytes < arenaBytes) {
+            shm.problem(
+                    ShmKeys.MEMORY.name(),
+                    ShmKeys.MEMORY.type().render(memoryBytes)
+                            + " does not hold one arena of "
+                            + ShmKeys.ARENA.type().render(arenaBytes));
+        }
+        return shm.ifSound(
+                before, () -> new ShmConfig(isEnabled, path, arenaBytes, memoryBytes, clients));
     }
 
     private static Optional<LimitsConfig> limits(Section limits) {

@@ -43,8 +43,9 @@ import org.slf4j.LoggerFactory;
  * control thread.
  *
  * <pre>
- *   up     runtime folder - stores - queue files - traces - loops - devices - NBD sockets - shim.map - control socket
- *   down   the same backwards: no more control, NBD drained, devices flushed, loops ended, stores closed
+ *   up     runtime folder - shared folder - stores - queue files - traces - loops - devices - shared memory
+ *          - NBD sockets - shim.map - control socket
+ *   down   the same backwards: no more control, NBD and programs drained, devices flushed, loops ended, stores closed
  * </pre>
  *
  * <p>Whatever can be wrong is found before the first socket opens. A failure on the way up takes
@@ -66,6 +67,7 @@ public final class Daemon implements AutoCloseable {
     private final List<QueueFile> queueFiles = new ArrayList<>();
     private final List<TraceSwitch> traces = new ArrayList<>();
     private final List<ServedDevice> served = new ArrayList<>();
+    private Sharing sharing = Sharing.none();
     private final CompletableFuture<Void> clientLeft = new CompletableFuture<>();
 
     private Daemon(SpindleConfig config, DaemonOptions options) {
@@ -92,10 +94,13 @@ public final class Daemon implements AutoCloseable {
         Listeners listeners = new Listeners(config.server(), options);
         Optional<Path> unixSocket = listeners.unixSocket(folder);
         NbdLimits limits = limits(config.server().limits());
+        sharing = opened.add(Sharing.prepare(config.server().shm(), unixSocket.isPresent(), pid()));
         Optional<ServerTls> tls = openTls();
         openDevices(folder);
         startTraces();
         opened.add(this::flush);
+        sharing.open(folder.shmSocket(), config.server().shm(), devices, options.clock());
+        opened.add(() -> sharing.drain(DRAIN));
         NbdServer nbd = openNbd(limits, tls);
         Addresses addresses = listeners.open(nbd, unixSocket);
         describe(addresses);
@@ -214,9 +219,15 @@ public final class Daemon implements AutoCloseable {
         for (int i = 0; i < devices.size() && unixSocket.isPresent() && isOpen; i++) {
             DeviceConfig device = devices.get(i).config();
             Path queueFile = queueFiles.get(i).path();
-            lines.add(new ShimMap.Line(device.name(), device.path(), unixSocket.get(), queueFile));
+            lines.add(
+                    new ShimMap.Line(
+                            device.name(),
+                            device.path(),
+                            unixSocket.get(),
+                            queueFile,
+                            sharing.socket()));
         }
-        return new ShimMap(lines);
+        return new ShimMap(lines, sharing.whyNot());
     }
 
     private void openControl(RuntimeFolder folder, NbdServer nbd, Addresses addresses)
@@ -224,6 +235,8 @@ public final class Daemon implements AutoCloseable {
         List<ControlledDevice> controlled = new ArrayList<>();
         for (int i = 0; i < devices.size(); i++) {
             LiveDevice live = devices.get(i);
+            QueueFile queueFile = queueFiles.get(i);
+            int number = i;
             controlled.add(
                     new ControlledDevice(
                             live.config(),
@@ -231,7 +244,11 @@ public final class Daemon implements AutoCloseable {
                             live.burner(),
                             addresses.uris(live.device().name()),
                             new ControlledDevice.Told(
-                                    queueFiles.get(i)::update, queueFiles.get(i)::timeScale),
+                                    settings -> {
+                                        queueFile.update(settings);
+                                        sharing.update(number, settings);
+                                    },
+                                    queueFile::timeScale),
                             () -> live.store().allocatedBytes(live.device().loop()),
                             traces.get(i)));
         }
@@ -249,6 +266,7 @@ public final class Daemon implements AutoCloseable {
         fields.put("uptime_s", uptimeNs / 1e9);
         fields.put("connections", nbd.connections());
         fields.put("nbd", NbdFields.of(nbdCounters));
+        fields.put("shm", sharing.fields());
         return fields;
     }
 

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  *   ROOT/PID/lock            locked as long as the daemon lives
  *            private         there is one only where the daemon serves one program
  *            nbd.sock        NBD, unless another path was asked for
+ *            shm.sock        where programs under the shim attach to shared memory
  *            shim.map        for the shim
  *            DEVICE.queue    the limits of each queue, for the shim
  *            control.sock    opened last: who finds it finds a daemon that is ready
@@ -38,6 +39,7 @@ public final class RuntimeFolder implements AutoCloseable {
     static final String PRIVATE_MARK = "private";
     static final String CONTROL_SOCKET = "control.sock";
     static final String NBD_SOCKET = "nbd.sock";
+    static final String SHM_SOCKET = "shm.sock";
     static final String SHIM_MAP = "shim.map";
 
     /** What sun_path holds, without its closing zero. */
@@ -54,8 +56,13 @@ public final class RuntimeFolder implements AutoCloseable {
     }
 
     static RuntimeFolder create(RuntimeRoot root, long pid, boolean isPrivate) throws IOException {
+        return create(root, Long.toString(pid), isPrivate);
+    }
+
+    static RuntimeFolder create(RuntimeRoot root, String name, boolean isPrivate)
+            throws IOException {
         root.prepare();
-        Path path = root.path().resolve(Long.toString(pid));
+        Path path = root.path().resolve(name);
         try {
             requireSocketPath(path.resolve(CONTROL_SOCKET));
         } catch (IOException e) {
@@ -66,7 +73,7 @@ public final class RuntimeFolder implements AutoCloseable {
             throw new IOException("runtime folder " + path + " is in use by another daemon");
         }
         removeAll(path);
-        Path unborn = root.path().resolve("." + pid);
+        Path unborn = root.path().resolve("." + name);
         removeAll(unborn);
         Files.createDirectory(unborn, RuntimeRoot.OURS_ALONE);
         FileChannel lockFile =
@@ -155,6 +162,10 @@ public final class RuntimeFolder implements AutoCloseable {
 
     Path nbdSocket() {
         return path.resolve(NBD_SOCKET);
+    }
+
+    Path shmSocket() {
+        return path.resolve(SHM_SOCKET);
     }
 
     public Path shimMap() {

@@ -43,7 +43,7 @@ public record RuntimeRoot(Path path) {
         return new RuntimeRoot(Path.of("/tmp/spindle-" + ownUid()));
     }
 
-    private static int ownUid() throws IOException {
+    static int ownUid() throws IOException {
         return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     }
 

@@ -102,6 +102,9 @@ public final class DataMover {
             part.ended(statusOf(e), e.offsetBytes());
         } catch (IOException e) {
             part.ended(statusOf(e), BlockRequest.UNKNOWN_OFFSET);
+        } catch (InternalError e) {
+            // SIGBUS: the front end's buffer is shared memory that its process has cut short.
+            part.ended(BlockStatus.IO_ERROR, BlockRequest.UNKNOWN_OFFSET);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.spindle.shm.ShimMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -95,6 +96,29 @@ class RunCommandTest {
                 assertThat(files.filter(file -> file.toString().contains("run-"))).isEmpty();
             }
         }
+    }
+
+    @Test
+    void sharesMemoryUnlessToldOtherwise() throws IOException {
+        String conf = cli.conf("one.conf", "hdb").toString();
+        assertThat(surroundingsOfProgram("--conf", conf))
+                .anyMatch(line -> line.endsWith("/shm.sock"));
+        assertThat(surroundingsOfProgram("--conf", conf, "--transport", "nbd"))
+                .anyMatch(line -> line.endsWith("/hdb.queue"));
+    }
+
+    @Test
+    void saysWhyItSpeaksNbd() throws IOException {
+        Path file = cli.conf("one.conf", "hdb");
+        Files.writeString(file, "\nserver.shm.enabled = off\n", StandardOpenOption.APPEND);
+        String conf = file.toString();
+        assertThat(cli.spindle("run", "--conf", conf, "--", "true")).isZero();
+        assertThat(cli.errorLines())
+                .contains("spindle: no shared memory, NBD is used: server.shm.enabled = off");
+        assertThat(cli.spindle("run", "--conf", conf, "--transport", "shm", "--", "true"))
+                .isEqualTo(1);
+        assertThat(cli.errorLines())
+                .contains("spindle: the daemon offers no shared memory: server.shm.enabled = off");
     }
 
     @Test

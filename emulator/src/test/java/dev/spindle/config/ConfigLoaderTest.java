@@ -35,6 +35,8 @@ final class ConfigLoaderTest {
                                         Optional.empty(),
                                         TlsUse.OFF),
                                 Optional.empty(),
+                                new ShmConfig(
+                                        true, Path.of("/dev/shm"), 256L << 20, 2048L << 20, 1024),
                                 new LimitsConfig(
                                         10_000_000_000L,
                                         120_000_000_000L,

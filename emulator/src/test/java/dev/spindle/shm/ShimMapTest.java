@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +19,11 @@ class ShimMapTest {
 
     private static ShimMap.Line line(String name) {
         return new ShimMap.Line(
-                name, "/dev/" + name, Path.of("/run/nbd.sock"), Path.of("/run/" + name + ".queue"));
+                name,
+                "/dev/" + name,
+                Path.of("/run/nbd.sock"),
+                Path.of("/run/" + name + ".queue"),
+                Optional.of(Path.of("/run/shm.sock")));
     }
 
     @Test
@@ -26,7 +31,7 @@ class ShimMapTest {
         Path file = folder.resolve("shim.map");
         new ShimMap(List.of(HDA)).write(file);
         assertThat(Files.readAllLines(file).stream().filter(text -> !text.startsWith("#")))
-                .containsExactly("hda\t/dev/hda\t/run/nbd.sock\t/run/hda.queue");
+                .containsExactly("hda\t/dev/hda\t/run/nbd.sock\t/run/hda.queue\t/run/shm.sock");
     }
 
     @Test
@@ -34,6 +39,18 @@ class ShimMapTest {
         Path file = folder.resolve("shim.map");
         ShimMap map = new ShimMap(List.of(HDA, HDB));
         map.write(file);
+        assertThat(ShimMap.read(file)).isEqualTo(map);
+    }
+
+    @Test
+    void leavesOutTheSharedMemoryWhereThereIsNone() throws IOException {
+        Path file = folder.resolve("shim.map");
+        ShimMap map = new ShimMap(List.of(HDA), "no room").withoutSharedMemory();
+        map.write(file);
+        assertThat(Files.readAllLines(file))
+                .contains(
+                        "# no shared memory: no room",
+                        "hda\t/dev/hda\t/run/nbd.sock\t/run/hda.queue");
         assertThat(ShimMap.read(file)).isEqualTo(map);
     }
 

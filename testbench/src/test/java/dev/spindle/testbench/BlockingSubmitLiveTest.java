@@ -64,6 +64,38 @@ class BlockingSubmitLiveTest {
         }
     }
 
+    /**
+     * Two processes of 800 requests each share one pool of 1024, as in the kernel: alone neither
+     * would wait (see above), together one of them must.
+     */
+    @Test
+    void processesShareOnePool() {
+        try (Daemon daemon = Daemon.serve(Tools.home().resolve("conf/spindle.conf"), folder)) {
+            daemon.spindle("tune", "hda", "queue/nr_requests=1024").succeed();
+            double together = longestEnqueueOfTwo(daemon, "shm");
+            double apart = longestEnqueueOfTwo(daemon, "nbd");
+            System.out.println("two processes: " + together + " s shared, " + apart + " s apart");
+            assertThat(together).isGreaterThanOrEqualTo(1.5);
+            assertThat(apart).isLessThanOrEqualTo(1.0);
+        }
+    }
+
+    private static double longestEnqueueOfTwo(Daemon daemon, String transport) {
+        String both = "\"$0\" --json /dev/hda & \"$0\" --json /dev/hda & wait";
+        String output =
+                daemon.spindle("run", "--transport", transport, "--device", "hda", "--")
+                        .and("sh", "-c", both, Tools.testaio())
+                        .within(Duration.ofSeconds(90))
+                        .succeed()
+                        .output();
+        return Pattern.compile("\"enqueue_s\":\\s*([0-9.]+)")
+                .matcher(output)
+                .results()
+                .mapToDouble(result -> Double.parseDouble(result.group(1)))
+                .max()
+                .orElseThrow();
+    }
+
     private static Report measure(Daemon daemon, int nrRequests, String... options) {
         daemon.spindle("tune", "hda", "queue/nr_requests=" + nrRequests).succeed();
         String json =

@@ -72,7 +72,8 @@ class ShimOwnProgramsTest {
                 "posix_aio",
                 "threads",
                 "astray",
-                "killed"
+                "killed",
+                "kills"
             })
     void passesOnADeviceThatTakesNoTime(String name) {
         passes(name, "quick");
@@ -96,6 +97,42 @@ class ShimOwnProgramsTest {
             })
     void passesOnADisk(String name) {
         passes(name, "disk");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "aio_submit",
+                "aio_fault",
+                "aio_events",
+                "descriptors",
+                "mixed",
+                "model",
+                "threads",
+                "posix_aio",
+                "astray",
+                "killed"
+            })
+    void passesOverNbd(String name) {
+        String program = Tools.home().resolve("shim-native/build/test").resolve(name).toString();
+        daemon.spindle("run", "--transport", "nbd", "--", program, "/dev/quick")
+                .in(folder)
+                .succeed();
+    }
+
+    @Test
+    void aProgramSharesMemoryUnlessToldOtherwise() {
+        String program = Tools.home().resolve("shim-native/build/test/killed").toString();
+        for (String transport : new String[] {"auto", "shm", "nbd"}) {
+            String said =
+                    daemon.spindle("run", "--transport", transport, "--", program, "/dev/quick")
+                            .with("SPINDLE_SHIM_DEBUG", "1")
+                            .in(folder)
+                            .succeed()
+                            .errors();
+            String socket = transport.equals("nbd") ? "/nbd.sock" : "/shm.sock";
+            assertThat(said).contains(socket + " for /dev/quick");
+        }
     }
 
     @Test

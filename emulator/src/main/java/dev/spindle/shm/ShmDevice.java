@@ -1,0 +1,43 @@
+package dev.spindle.shm;
+
+import dev.spindle.queue.BlockDevice;
+import dev.spindle.queue.QueueSettings;
+import dev.spindle.time.DeviceClock;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * One device and what all processes that share memory with it have in common.
+ *
+ * @param loop owns the device; every session runs on it
+ */
+public record ShmDevice(
+        BlockDevice device, EventLoop loop, SharedPool pool, ShmTurns turns, ShmCounters counters)
+        implements AutoCloseable {
+
+    /** With a pool of its own, in a file of that folder. */
+    public static ShmDevice open(
+            Path folder,
+            BlockDevice device,
+            QueueSettings settings,
+            EventLoop loop,
+            DeviceClock clock,
+            ShmCounters counters)
+            throws IOException {
+        PoolFile file = PoolFile.create(folder.resolve(device.name() + ".pool"));
+        SharedPool pool = new SharedPool(file, settings.nrRequests(), counters);
+        return new ShmDevice(device, loop, pool, new ShmTurns(loop, clock), counters);
+    }
+
+    /** On the device's loop, after every change of the tunables. */
+    public void apply(QueueSettings settings) {
+        pool.resize(settings.nrRequests());
+    }
+
+    /** When its loop has ended. */
+    @Override
+    public void close() throws IOException {
+        pool.file().close();
+    }
+}
