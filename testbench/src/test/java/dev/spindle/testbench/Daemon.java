@@ -97,6 +97,13 @@ final class Daemon implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** The same when garbage, of which the heap may be full at any moment, has been collected. */
+    long residentKibWithoutGarbage() throws IOException {
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        Command.of(jcmd.toString(), String.valueOf(pid()), "GC.run").succeed();
+        return residentKib();
+    }
+
     /** How many files and sockets it has open. */
     long descriptors() throws IOException {
         try (Stream<Path> open = Files.list(Path.of("/proc/" + pid() + "/fd"))) {

@@ -33,7 +33,7 @@ class SoakTest {
     private static final long SEED = Long.getLong("spindle.soak.seed", System.nanoTime());
     private static final int CLIENTS = 6;
 
-    /** What the heap and the pools may still take after a third of the time. */
+    /** What the pools and the compiled code may still take after a third of the time. */
     private static final long FLAT_KIB = 64 << 10;
 
     @TempDir Path folder;
@@ -54,7 +54,7 @@ class SoakTest {
                         .formatted(Tools.home()));
         Certificates pki = Certificates.in(folder.resolve("pki"));
         try (Daemon daemon = serve(conf, pki)) {
-            long startKib = daemon.residentKib();
+            long startKib = daemon.residentKibWithoutGarbage();
             long endNs = System.nanoTime() + SECONDS * 1_000_000_000L;
             try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
                 List<SoakClient> all = new ArrayList<>();
@@ -68,7 +68,7 @@ class SoakTest {
                 for (Future<?> each : running) {
                     each.get();
                 }
-                long lateKib = daemon.residentKib();
+                long lateKib = daemon.residentKibWithoutGarbage();
                 System.out.printf(
                         "soak: %d connections, %d requests; resident %d KiB at the start, %d KiB"
                                 + " after a third, %d KiB at the end; %d descriptors%n",
@@ -116,6 +116,6 @@ class SoakTest {
         } catch (TimeoutException _) {
             // The clients go on, as they should.
         }
-        return daemon.residentKib();
+        return daemon.residentKibWithoutGarbage();
     }
 }
