@@ -14,7 +14,7 @@ SOURCES := pom.xml emulator/pom.xml testbench/pom.xml $(shell find emulator/src/
 MVN = JAVA_HOME=$$(scripts/java-home) \
 	MAVEN_OPTS="$$MAVEN_OPTS --sun-misc-unsafe-memory-access=allow" mvn -B -ntp
 
-.PHONY: all help prerequisites build test test-kernel unit soak demo mutants bench bench-shim format clean FORCE
+.PHONY: all help prerequisites build test test-kernel unit soak demo mutants bench bench-codec bench-shim format clean FORCE
 
 all: test ## Build and test everything (the same as `make test`)
 
@@ -71,6 +71,12 @@ bench: build ## Measure the server beside nbdkit and qemu-nbd, and print the rat
 	scripts/test-packages
 	testbench/bench
 
+CODEC ?=
+
+bench-codec: $(JAR) ## Times and bytes allocated for a request in the NBD codec, by JMH (CODEC= chooses benchmarks)
+	$(MVN) -q -Pbenchmarks -pl benchmarks -am package -DskipTests
+	$$(scripts/java-home)/bin/java -jar benchmarks/target/spindle-benchmarks.jar -prof gc $(CODEC)
+
 bench-shim: build ## Measure programs under the shim beside the kernel's own AIO, and print the ratios
 	testbench/bench-shim
 
@@ -78,5 +84,5 @@ format: prerequisites ## Format the Java sources
 	$(MVN) -q spotless:apply
 
 clean: ## Remove everything that was built
-	rm -rf emulator/target testbench/target testbench/build
+	rm -rf emulator/target testbench/target testbench/build benchmarks/target
 	@$(MAKE) --no-print-directory -C shim-native clean

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** {@code spindle serve} as a process of its own, in a runtime folder of its own. */
 final class Daemon implements AutoCloseable {
@@ -67,11 +68,11 @@ final class Daemon implements AutoCloseable {
 
     int tcpPort() {
         String said = said();
-        int at = said.indexOf("nbd://127.0.0.1:");
+        int at = said.indexOf("://127.0.0.1:"); // nbd or nbds
         if (at < 0) {
             throw new AssertionError("no TCP address in: " + said);
         }
-        String rest = said.substring(at + "nbd://127.0.0.1:".length());
+        String rest = said.substring(at + "://127.0.0.1:".length());
         return Integer.parseInt(rest.substring(0, rest.indexOf('/')));
     }
 
@@ -85,6 +86,29 @@ final class Daemon implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** Memory of the process that is in RAM. */
+    long residentKib() throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The same when garbage, of which the heap may be full at any moment, has been collected. */
+    long residentKibWithoutGarbage() throws IOException {
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        Command.of(jcmd.toString(), String.valueOf(pid()), "GC.run").succeed();
+        return residentKib();
+    }
+
+    /** How many files and sockets it has open. */
+    long descriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/" + pid() + "/fd"))) {
+            return open.count();
+        }
     }
 
     /** SIGTERM; its exit status. */

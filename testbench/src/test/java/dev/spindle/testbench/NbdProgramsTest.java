@@ -107,6 +107,9 @@ class NbdProgramsTest {
         Files.delete(back);
         String[] many = {"--synchronous", "-C", "4", "-R", "64", "--request-size=65536"};
         Command.of("nbdcopy").and(many).and(there.toString(), daemon.uri(device)).succeed();
+        Command.of("nbdcopy").and(many).and(daemon.uri(device), back.toString()).succeed();
+        assertThat(head(back, 16 << 20)).isEqualTo(Files.readAllBytes(there));
+        Files.delete(back);
     }
 
     private static byte[] head(Path file, int bytes) throws IOException {
@@ -175,10 +178,11 @@ class NbdProgramsTest {
         fio("hda", "--rw=randwrite", "--bs=4k", "--size=2M", "--do_verify=1");
     }
 
-    @Test
-    void fioTrims() {
+    @ParameterizedTest
+    @ValueSource(strings = {"fast", "image"})
+    void fioTrims(String device) {
         Tools.require("fio");
-        Command.of("fio", "--name=t", "--ioengine=nbd", "--uri=" + daemon.uri("fast"), "--thread")
+        Command.of("fio", "--name=t", "--ioengine=nbd", "--uri=" + daemon.uri(device), "--thread")
                 .and("--rw=randtrim", "--bs=64k", "--size=64M", "--iodepth=32")
                 .in(folder)
                 .succeed();

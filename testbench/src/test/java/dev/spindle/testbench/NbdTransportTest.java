@@ -21,11 +21,7 @@ class NbdTransportTest {
 
     @BeforeAll
     static void prepare() throws IOException {
-        Tools.require("openssl");
-        pki = Files.createDirectory(folder.resolve("pki"));
-        authority();
-        signed("server", "subjectAltName=IP:127.0.0.1,DNS:localhost");
-        signed("client", "extendedKeyUsage=clientAuth");
+        pki = Certificates.in(folder.resolve("pki")).folder();
         conf = folder.resolve("test.conf");
         Files.writeString(
                 conf,
@@ -40,28 +36,6 @@ class NbdTransportTest {
         data = Files.write(folder.resolve("data"), bytes);
     }
 
-    private static void authority() {
-        Command.of("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2")
-                .and("-keyout", "ca-key.pem", "-out", "ca-cert.pem", "-subj", "/CN=Test CA")
-                .and("-addext", "basicConstraints=critical,CA:true")
-                .in(pki)
-                .succeed();
-    }
-
-    /** As certtool and most guides make them: RSA keys, and the names that GnuTLS looks for. */
-    private static void signed(String name, String extension) throws IOException {
-        Files.writeString(pki.resolve("extension"), extension);
-        Command.of("openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=" + name)
-                .and("-keyout", name + "-key.pem", "-out", "request")
-                .in(pki)
-                .succeed();
-        Command.of("openssl", "x509", "-req", "-in", "request", "-days", "2")
-                .and("-CA", "ca-cert.pem", "-CAkey", "ca-key.pem", "-CAcreateserial")
-                .and("-out", name + "-cert.pem", "-extfile", "extension")
-                .in(pki)
-                .succeed();
-    }
-
     private static Daemon serve(String... settings) {
         return Daemon.serve(conf, folder, settings);
     }
@@ -71,18 +45,13 @@ class NbdTransportTest {
         return uri + (uri.contains("?") ? "&" : "?") + "tls-certificates=" + pki;
     }
 
-    private static int tlsPort(Daemon daemon) {
-        String rest = daemon.said().substring(daemon.said().indexOf("nbds://127.0.0.1:") + 17);
-        return Integer.parseInt(rest.substring(0, rest.indexOf('/')));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"server.tls.client_ca=pki/ca-cert.pem", "server.limits.idle=30s"})
     void nbdcopyAndQemuGoThroughTls(String setting) throws IOException {
         Tools.require("nbdinfo", "nbdcopy", "qemu-img");
         String absolute = setting.replace("pki/", pki + "/");
         try (Daemon daemon = serve("--set", "server.tcp.tls=required", "--set", absolute)) {
-            int port = tlsPort(daemon);
+            int port = daemon.tcpPort();
             String uri = withCertificates("nbds://127.0.0.1:" + port + "/disk");
             assertThat(Command.of("nbdinfo", uri).succeed().output()).contains("with TLS");
             Command.of("nbdcopy", data.toString(), uri).succeed();
@@ -121,10 +90,10 @@ class NbdTransportTest {
         };
         try (Daemon daemon = serve(settings)) {
             String uri =
-                    "nbds://127.0.0.1:" + tlsPort(daemon) + "/disk?tls-certificates=" + stranger;
+                    "nbds://127.0.0.1:" + daemon.tcpPort() + "/disk?tls-certificates=" + stranger;
             Command.Outcome outcome = Command.of("nbdinfo", uri).run();
             assertThat(outcome.status()).as(outcome.toString()).isNotZero();
-            String known = withCertificates("nbds://127.0.0.1:" + tlsPort(daemon) + "/disk");
+            String known = withCertificates("nbds://127.0.0.1:" + daemon.tcpPort() + "/disk");
             Command.of("nbdinfo", known).succeed();
         }
     }

@@ -3,6 +3,7 @@ package dev.spindle.testbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -17,25 +18,29 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random clients for a while, on TCP and the unix socket. {@code make soak} runs it for five
- * minutes, {@code make test} for twenty seconds.
+ * Random clients for a while, on TCP in the clear and in TLS, and on the unix socket; with simple,
+ * structured and extended replies. {@code make soak} runs it for five minutes, {@code make test}
+ * for twenty seconds.
  */
 class SoakTest {
     private static final int SECONDS = Integer.getInteger("spindle.soak.seconds", 20);
     private static final long SEED = Long.getLong("spindle.soak.seed", System.nanoTime());
     private static final int CLIENTS = 6;
 
-    /** What the heap and the pools may still take after a third of the time. */
+    /** What the pools and the compiled code may still take after a third of the time. */
     private static final long FLAT_KIB = 64 << 10;
 
     @TempDir Path folder;
 
+    /** As long as it is told to; the bound of other tests is no more than its usual time. */
     @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
     void randomClientsFindWhatTheyWroteAndMemoryStaysFlat() throws Exception {
         String replay = "make soak SECONDS=" + SECONDS + " SEED=" + SEED;
         System.out.println("soak: seed " + SEED + ", again: " + replay);
@@ -47,24 +52,32 @@ class SoakTest {
                 devices { disk { drive = null, size = 64 MiB, store { type = memory } } }
                 """
                         .formatted(Tools.home()));
-        try (Daemon daemon = Daemon.serve(conf, folder)) {
+        Certificates pki = Certificates.in(folder.resolve("pki"));
+        try (Daemon daemon = serve(conf, pki)) {
+            long startKib = daemon.residentKibWithoutGarbage();
             long endNs = System.nanoTime() + SECONDS * 1_000_000_000L;
             try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
-                List<Future<Long>> running = new ArrayList<>();
+                List<SoakClient> all = new ArrayList<>();
+                List<Future<?>> running = new ArrayList<>();
                 for (int i = 0; i < CLIENTS; i++) {
-                    SoakClient client = client(daemon, i);
+                    SoakClient client = client(daemon, i, pki.clientContext());
+                    all.add(client);
                     running.add(clients.submit(() -> liveUntil(client, endNs)));
                 }
                 long earlyKib = watch(daemon, running);
-                long requests = 0;
-                for (Future<Long> each : running) {
-                    requests += each.get();
+                for (Future<?> each : running) {
+                    each.get();
                 }
-                long lateKib = residentKib(daemon);
+                long lateKib = daemon.residentKibWithoutGarbage();
                 System.out.printf(
-                        "soak: %d requests, resident %d KiB after a third, %d KiB at the end, %d"
-                                + " descriptors%n",
-                        requests, earlyKib, lateKib, descriptors(daemon));
+                        "soak: %d connections, %d requests; resident %d KiB at the start, %d KiB"
+                                + " after a third, %d KiB at the end; %d descriptors%n",
+                        all.stream().mapToLong(SoakClient::connections).sum(),
+                        all.stream().mapToLong(SoakClient::requests).sum(),
+                        startKib,
+                        earlyKib,
+                        lateKib,
+                        daemon.descriptors());
                 assertThat(lateKib - earlyKib).as(replay).isLessThan(FLAT_KIB);
             } catch (ExecutionException e) {
                 throw new AssertionError(replay, e);
@@ -73,41 +86,36 @@ class SoakTest {
         }
     }
 
-    private SoakClient client(Daemon daemon, int part) {
+    private Daemon serve(Path conf, Certificates pki) {
+        List<String> settings = new ArrayList<>(List.of("--set", "server.tcp.tls=optional"));
+        settings.addAll(List.of(pki.serverSettings()));
+        return Daemon.serve(conf, folder, settings.toArray(String[]::new));
+    }
+
+    private SoakClient client(Daemon daemon, int part, SSLContext tls) {
         SocketAddress tcp =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), daemon.tcpPort());
         SocketAddress unix = UnixDomainSocketAddress.of(folder.resolve("nbd.sock"));
-        return new SoakClient(SEED, part, tcp, unix);
+        return new SoakClient(SEED, part, tls, tcp, unix);
     }
 
-    private static long liveUntil(SoakClient client, long endNs) throws IOException {
-        while (System.nanoTime() - endNs < 0) {
-            client.live();
+    private static void liveUntil(SoakClient client, long endNs) {
+        try {
+            while (System.nanoTime() - endNs < 0) {
+                client.live();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return client.requests();
     }
 
     /** Resident memory when a third of the time has passed, or when a client failed. */
-    private static long watch(Daemon daemon, List<Future<Long>> running) throws Exception {
+    private static long watch(Daemon daemon, List<Future<?>> running) throws Exception {
         try {
             running.getFirst().get(SECONDS * 1000L / 3, TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
             // The clients go on, as they should.
         }
-        return residentKib(daemon);
-    }
-
-    private static long residentKib(Daemon daemon) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + daemon.pid() + "/status")).stream()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static long descriptors(Daemon daemon) throws IOException {
-        try (Stream<Path> open = Files.list(Path.of("/proc/" + daemon.pid() + "/fd"))) {
-            return open.count();
-        }
+        return daemon.residentKibWithoutGarbage();
     }
 }
