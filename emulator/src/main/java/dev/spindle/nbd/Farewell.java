@@ -3,7 +3,9 @@ package dev.spindle.nbd;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** How a session's connection ends. Owned by its session. */
 final class Farewell {
@@ -11,6 +13,7 @@ final class Farewell {
     private static final int LINGER_MS = 10_000;
 
     private boolean isUnderWay;
+    private @Nullable Future<?> linger;
 
     boolean isUnderWay() {
         return isUnderWay;
@@ -25,7 +28,14 @@ final class Farewell {
         var sent = ctx.writeAndFlush(Unpooled.EMPTY_BUFFER);
         var _ = sent.addListener(ChannelFutureListener.CLOSE);
         if (!sent.isDone()) {
-            var _ = ctx.executor().schedule(() -> now(ctx), LINGER_MS, TimeUnit.MILLISECONDS);
+            linger = ctx.executor().schedule(() -> now(ctx), LINGER_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** The session is over: no timer is left behind. */
+    void end() {
+        if (linger != null) {
+            linger.cancel(false);
         }
     }
 

@@ -457,6 +457,8 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
 
     private void end() {
         isOver = true;
+        farewell.end();
+        Objects.requireNonNull(payloadDeadline).end();
         memory().end();
         decoder().end();
         assert decoder().heldBytes() == 0 : decoder().heldBytes();

@@ -1,7 +1,9 @@
 package dev.spindle.nbd;
 
 import io.netty.channel.EventLoop;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts off a client that has stopped in the middle of a WRITE, so that the memory taken for its
@@ -17,6 +19,7 @@ final class PayloadDeadline {
     private final long tickMs;
     private final Runnable onMissed;
     private final Runnable tick = this::tick;
+    private @Nullable Future<?> nextTick;
     private boolean isTicking;
     private boolean isPaused;
     private long watched;
@@ -42,13 +45,20 @@ final class PayloadDeadline {
         }
     }
 
+    /** The session is over: a timer left behind would keep all of it in memory. */
+    void end() {
+        if (nextTick != null) {
+            nextTick.cancel(false);
+        }
+    }
+
     private void watch() {
         watched = decoder.assembled();
         ticks = 0;
     }
 
     private void next() {
-        var _ = loop.schedule(tick, tickMs, TimeUnit.MILLISECONDS);
+        nextTick = loop.schedule(tick, tickMs, TimeUnit.MILLISECONDS);
     }
 
     private void tick() {

@@ -210,6 +210,20 @@ class FlowControlTest {
                 Wire.request(Wire.WRITE, 0, cookie, 0, 1 << 20), Wire.pattern(1, 512 * KIB));
     }
 
+    /** A timer keeps the session it belongs to, and all its requests, in memory. */
+    @Test
+    void aSessionThatIsOverLeavesNoTimer() {
+        try (Conversation conversation =
+                Conversation.inTransmission(
+                        device, NbdLimits.DEFAULTS, new SharedMemory(1L << 30))) {
+            conversation.channel.freezeTime();
+            conversation.send(halfOfAWrite(1));
+            assertThat(conversation.channel.runScheduledPendingTasks()).isPositive();
+            var _ = conversation.channel.close();
+            assertThat(conversation.channel.runScheduledPendingTasks()).isEqualTo(-1);
+        }
+    }
+
     @Test
     void aWriteThatStopsHalfWayIsCutOffAtItsDeadlineAndItsMemoryComesBack() {
         SharedMemory memory = new SharedMemory(1L << 30);
