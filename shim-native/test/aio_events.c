@@ -39,16 +39,27 @@ static void on_alarm(int number)
 	(void)number;
 }
 
-static void alarm_in_ms(int ms)
+static timer_t timer;
+
+/*
+ * Again and again: a first signal that finds the program held up on its way
+ * into the call it is to interrupt would leave it there for ever.
+ */
+static void alarm_every_ms(int ms)
 {
 	struct sigaction action = { .sa_handler = on_alarm,
 				    .sa_flags = SA_RESTART };
-	timer_t timer;
-	struct itimerspec when = { .it_value.tv_nsec = ms * 1000000L };
+	struct itimerspec when = { .it_value.tv_nsec = ms * 1000000L,
+				   .it_interval.tv_nsec = ms * 1000000L };
 
 	sigaction(SIGALRM, &action, NULL);
 	timer_create(CLOCK_MONOTONIC, NULL, &timer);
 	timer_settime(timer, 0, &when, NULL);
+}
+
+static void alarm_off(void)
+{
+	timer_delete(timer);
 }
 
 static void arguments(void)
@@ -73,12 +84,14 @@ static void signals(void)
 {
 	struct io_event events[4];
 
-	alarm_in_ms(50);
+	alarm_every_ms(50);
 	EXPECT(getevents(id, 1, 4, events, NULL), -EINTR);
+	alarm_off();
 	submit_reads(id, 1, -1);
 	usleep(20000);
-	alarm_in_ms(50);
+	alarm_every_ms(50);
 	EXPECT(getevents(id, 2, 4, events, NULL), 1);
+	alarm_off();
 	submit_reads(id, 1, -1);
 	EXPECT(getevents(id, 1, 1, events, NULL), 1);
 }
@@ -102,9 +115,10 @@ static void with_mask(void)
 	EXPECT(ERR(syscall(SYS_io_pgetevents, id, 0L, 4L, events, NULL,
 			   &given)), -EINVAL);
 	given.size = 8;
-	alarm_in_ms(30);
+	alarm_every_ms(30);
 	EXPECT(ERR(syscall(SYS_io_pgetevents, id, 1L, 4L, events, &wait,
 			   &given)), 0);
+	alarm_off();
 	submit_reads(id, 2, -1);
 	EXPECT(ERR(syscall(SYS_io_pgetevents, id, 2L, 4L, events, NULL,
 			   &given)), 2);
@@ -112,10 +126,11 @@ static void with_mask(void)
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGALRM);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
-	alarm_in_ms(30);
+	alarm_every_ms(30);
 	given.mask = &empty;
 	EXPECT(ERR(syscall(SYS_io_pgetevents, id, 1L, 4L, events, NULL,
 			   &given)), -EINTR);
+	alarm_off();
 	sigprocmask(SIG_UNBLOCK, &blocked, NULL);
 }
 
