@@ -32,8 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -146,7 +144,7 @@ public final class Daemon implements AutoCloseable {
             Optional<Path> name = devices.get(i).config().trace();
             if (name.isPresent()) {
                 try {
-                    await(traces.get(i).start(name.get()), TRACE_SECONDS);
+                    Waiting.until(traces.get(i).start(name.get()), TRACE_SECONDS);
                 } catch (TimeoutException e) {
                     throw new IOException("no trace to " + name.get() + " within reason", e);
                 }
@@ -303,7 +301,7 @@ public final class Daemon implements AutoCloseable {
 
     private static void drain(NbdServer nbd) throws IOException {
         try {
-            await(nbd.drain(DRAIN), 2 * DRAIN.toSeconds());
+            Waiting.until(nbd.drain(DRAIN), 2 * DRAIN.toSeconds());
         } catch (TimeoutException _) {
             LOG.warn("{} NBD connections have not come to an end", nbd.connections());
             nbd.close();
@@ -320,7 +318,7 @@ public final class Daemon implements AutoCloseable {
         for (Map.Entry<LiveDevice, CompletableFuture<BlockStatus>> each : flushes.entrySet()) {
             String name = each.getKey().device().name();
             try {
-                BlockStatus status = await(each.getValue(), FLUSH_SECONDS);
+                BlockStatus status = Waiting.until(each.getValue(), FLUSH_SECONDS);
                 if (status != BlockStatus.OK) {
                     throw new IOException("device " + name + ": the last FLUSH ended " + status);
                 }
@@ -328,20 +326,6 @@ public final class Daemon implements AutoCloseable {
                 throw new IOException(
                         "device " + name + ": no end of FLUSH after " + FLUSH_SECONDS + " s", e);
             }
-        }
-    }
-
-    private static <T> T await(CompletableFuture<T> future, long seconds)
-            throws IOException, TimeoutException {
-        try {
-            return future.get(seconds, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException io
-                    ? io
-                    : new IOException(String.valueOf(e.getCause()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while stopping", e);
         }
     }
 

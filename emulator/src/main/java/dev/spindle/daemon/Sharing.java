@@ -15,8 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -148,14 +146,9 @@ final class Sharing implements AutoCloseable {
             return;
         }
         try {
-            server.drain().get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+            Waiting.until(server.drain(), deadline.toSeconds());
         } catch (TimeoutException _) {
             LOG.warn("{} processes have not come to an end", server.attached());
-        } catch (ExecutionException e) {
-            throw new IOException(String.valueOf(e.getCause()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while stopping", e);
         }
     }
 

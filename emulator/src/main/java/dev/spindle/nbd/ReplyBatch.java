@@ -36,8 +36,8 @@ final class ReplyBatch {
     ByteBuf room(int bytes) {
         ByteBuf current = slab;
         if (current == null || current.writableBytes() < bytes) {
-            boolean isSmall = current != null || bytes > slabBytes;
-            slabBytes = isSmall ? SLAB_BYTES : slabBytes;
+            boolean wasTooSmall = current != null || bytes > slabBytes;
+            slabBytes = wasTooSmall ? SLAB_BYTES : slabBytes;
             retireSlab();
             current = ctx.alloc().directBuffer(slabBytes, slabBytes);
             slab = current;

@@ -1,11 +1,12 @@
 package dev.spindle.packet;
 
 import dev.spindle.media.BackingStore;
+import dev.spindle.media.ForwardingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Reads nothing, until it is told to see. */
-final class BlindStore extends StoreFault {
+final class BlindStore extends ForwardingStore {
     private boolean sees;
 
     BlindStore(BackingStore store) {

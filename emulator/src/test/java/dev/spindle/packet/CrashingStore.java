@@ -1,12 +1,13 @@
 package dev.spindle.packet;
 
 import dev.spindle.media.BackingStore;
+import dev.spindle.media.ForwardingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.TreeMap;
 
 /** Keeps writes in a cache of its own until a FLUSH; what is there when the power goes is lost. */
-final class CrashingStore extends StoreFault {
+final class CrashingStore extends ForwardingStore {
     private final TreeMap<Long, byte[]> cache = new TreeMap<>();
     private final boolean isHonest;
 

@@ -8,6 +8,7 @@ import dev.spindle.block.BlockStatus;
 import dev.spindle.drive.optical.Burners;
 import dev.spindle.drive.optical.MediumKind;
 import dev.spindle.queue.Submitter;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ class PacketSimulationTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void nothingIsLostDoubledOrWrittenInParts(long seed) {
+    void nothingIsLostDoubledOrWrittenInParts(long seed) throws IOException {
         new Run(seed).play();
     }
 
@@ -76,7 +77,7 @@ class PacketSimulationTest {
             return new PacketSettings(policy, marks, scheduler, random.nextLong(20_000_000));
         }
 
-        void play() {
+        void play() throws IOException {
             for (int i = 0; i < 1500; i++) {
                 switch (random.nextInt(40)) {
                     case 0 -> burner.writer.apply(randomSettings(), burner.nowNs());
@@ -193,7 +194,7 @@ class PacketSimulationTest {
                     .isEqualTo(store.packetsWritten());
         }
 
-        private void checkAll() {
+        private void checkAll() throws IOException {
             ByteBuffer all = ByteBuffer.allocate(oracle.length);
             store.read(0, all, 0, oracle.length);
             assertThat(all).as(replay).isEqualTo(ByteBuffer.wrap(oracle));

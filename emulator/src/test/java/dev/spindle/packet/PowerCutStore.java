@@ -1,11 +1,12 @@
 package dev.spindle.packet;
 
+import dev.spindle.media.ForwardingStore;
 import dev.spindle.media.MemoryStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A disc or platter behind a cache that a FLUSH empties and a power cut forgets. */
-final class PowerCutStore extends StoreFault {
+final class PowerCutStore extends ForwardingStore {
     private final MemoryStore cached;
     private final MemoryStore durable;
 

@@ -6,6 +6,7 @@ import dev.spindle.block.BlockOperation;
 import dev.spindle.block.BlockRequest;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.drive.optical.Burners;
+import dev.spindle.media.ForwardingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -37,7 +38,7 @@ class RecoverySimulationTest {
     }
 
     /** Its bad zones take no write. */
-    private static final class Scratched extends StoreFault {
+    private static final class Scratched extends ForwardingStore {
         private final BitSet bad;
         private int failures;
 

@@ -1,20 +1,18 @@
 package dev.spindle.packet;
 
-import dev.spindle.block.DirectMemory;
-import dev.spindle.media.BackingStore;
+import dev.spindle.media.ForwardingStore;
+import dev.spindle.media.VoidStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** Keeps nothing; may be made to fail for a range of offsets. */
-final class SinkStore implements BackingStore {
-    private final long capacityBytes;
+final class SinkStore extends ForwardingStore {
     private long badFrom = -1;
     private boolean failsReads;
     private boolean failsWrites;
 
     SinkStore(long capacityBytes) {
-        this.capacityBytes = capacityBytes;
+        super(new VoidStore(capacityBytes));
     }
 
     SinkStore failing(long fromBytes, boolean reads, boolean writes) {
@@ -22,11 +20,6 @@ final class SinkStore implements BackingStore {
         failsReads = reads;
         failsWrites = writes;
         return this;
-    }
-
-    @Override
-    public long capacityBytes() {
-        return capacityBytes;
     }
 
     @Override
@@ -45,40 +38,5 @@ final class SinkStore implements BackingStore {
         if (fails && badFrom >= 0 && offsetBytes + lengthBytes > badFrom) {
             throw new IOException("scratched at " + badFrom);
         }
-    }
-
-    @Override
-    public void discard(long offsetBytes, long lengthBytes) {
-        // Nothing is kept.
-    }
-
-    @Override
-    public void zero(long offsetBytes, long lengthBytes) {
-        // Nothing is kept.
-    }
-
-    @Override
-    public void flush() {
-        // Nothing is kept.
-    }
-
-    @Override
-    public boolean mayBlock() {
-        return false;
-    }
-
-    @Override
-    public @Nullable DirectMemory directMemory() {
-        return null;
-    }
-
-    @Override
-    public long allocatedBytes() {
-        return 0;
-    }
-
-    @Override
-    public void close() {
-        // Nothing is held.
     }
 }

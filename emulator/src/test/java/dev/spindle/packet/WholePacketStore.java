@@ -1,35 +1,22 @@
 package dev.spindle.packet;
 
-import dev.spindle.block.DirectMemory;
-import dev.spindle.media.BackingStore;
+import dev.spindle.media.ForwardingStore;
 import dev.spindle.media.MemoryStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** A store in memory that is a disc: it is written in whole packets, or the test fails. */
-final class WholePacketStore implements BackingStore {
-    private final MemoryStore store;
+final class WholePacketStore extends ForwardingStore {
     private final int packetBytes;
     private long packetsWritten;
 
     WholePacketStore(long capacityBytes, int packetBytes) {
-        store = new MemoryStore(capacityBytes);
+        super(new MemoryStore(capacityBytes));
         this.packetBytes = packetBytes;
     }
 
     long packetsWritten() {
         return packetsWritten;
-    }
-
-    @Override
-    public long capacityBytes() {
-        return store.capacityBytes();
-    }
-
-    @Override
-    public void read(long offsetBytes, ByteBuffer target, int index, int lengthBytes) {
-        store.read(offsetBytes, target, index, lengthBytes);
     }
 
     @Override
@@ -39,7 +26,7 @@ final class WholePacketStore implements BackingStore {
             throw new AssertionError("half a packet: " + offsetBytes + "+" + lengthBytes);
         }
         packetsWritten += lengthBytes / packetBytes;
-        store.write(offsetBytes, source, index, lengthBytes);
+        super.write(offsetBytes, source, index, lengthBytes);
     }
 
     @Override
@@ -50,30 +37,5 @@ final class WholePacketStore implements BackingStore {
     @Override
     public void zero(long offsetBytes, long lengthBytes) {
         throw new AssertionError("zeroes come as data");
-    }
-
-    @Override
-    public void flush() throws IOException {
-        store.flush();
-    }
-
-    @Override
-    public boolean mayBlock() {
-        return false;
-    }
-
-    @Override
-    public @Nullable DirectMemory directMemory() {
-        return null;
-    }
-
-    @Override
-    public long allocatedBytes() {
-        return store.allocatedBytes();
-    }
-
-    @Override
-    public void close() throws IOException {
-        store.close();
     }
 }

@@ -1,15 +1,13 @@
 package dev.spindle.queue;
 
-import dev.spindle.block.DirectMemory;
-import dev.spindle.media.BackingStore;
+import dev.spindle.media.ForwardingStore;
 import dev.spindle.media.SectorException;
+import dev.spindle.media.VoidStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** A store whose host has no room beyond a point. */
-public final class FailingStore implements BackingStore {
-    private final long capacityBytes;
+public final class FailingStore extends ForwardingStore {
     private final long roomBytes;
     private final long badOffsetBytes;
 
@@ -19,14 +17,9 @@ public final class FailingStore implements BackingStore {
 
     /** {@code badOffsetBytes} cannot be read; all before it reads as ones. */
     public FailingStore(long capacityBytes, long roomBytes, long badOffsetBytes) {
+        super(new VoidStore(capacityBytes));
         this.badOffsetBytes = badOffsetBytes;
-        this.capacityBytes = capacityBytes;
         this.roomBytes = roomBytes;
-    }
-
-    @Override
-    public long capacityBytes() {
-        return capacityBytes;
     }
 
     @Override
@@ -48,40 +41,5 @@ public final class FailingStore implements BackingStore {
         if (offsetBytes + lengthBytes > roomBytes) {
             throw new IOException("No space left on device");
         }
-    }
-
-    @Override
-    public void discard(long offsetBytes, long lengthBytes) {
-        // Nothing is kept.
-    }
-
-    @Override
-    public void zero(long offsetBytes, long lengthBytes) {
-        // Nothing is kept.
-    }
-
-    @Override
-    public void flush() {
-        // Nothing is kept.
-    }
-
-    @Override
-    public boolean mayBlock() {
-        return false;
-    }
-
-    @Override
-    public @Nullable DirectMemory directMemory() {
-        return null;
-    }
-
-    @Override
-    public long allocatedBytes() {
-        return 0;
-    }
-
-    @Override
-    public void close() {
-        // Nothing is held.
     }
 }

@@ -1,20 +1,21 @@
-package dev.spindle.packet;
+package dev.spindle.media;
 
 import dev.spindle.block.DirectMemory;
-import dev.spindle.media.BackingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Another store, in all that a fault does not change. */
-abstract class StoreFault implements BackingStore {
+/**
+ * Another store, in all that a test does not change; without its memory, so that nothing passes by.
+ */
+public abstract class ForwardingStore implements BackingStore {
     private final BackingStore store;
 
-    StoreFault(BackingStore store) {
+    protected ForwardingStore(BackingStore store) {
         this.store = store;
     }
 
-    BackingStore store() {
+    protected BackingStore store() {
         return store;
     }
 
