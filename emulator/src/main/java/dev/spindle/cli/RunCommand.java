@@ -5,6 +5,7 @@ import dev.spindle.config.SpindleConfig;
 import dev.spindle.control.ControlClient;
 import dev.spindle.control.ControlRequest;
 import dev.spindle.control.RefusedException;
+import dev.spindle.daemon.CompilerThreads;
 import dev.spindle.daemon.Daemon;
 import dev.spindle.daemon.DaemonOptions;
 import dev.spindle.daemon.LiveDaemon;
@@ -122,6 +123,7 @@ final class RunCommand implements Callable<Integer> {
         Daemons daemons = Daemons.of(surroundings.environment());
         DaemonOptions options = new DaemonOptions(daemons.root(), true, DeviceClock.wall());
         try (Daemon daemon = Daemon.start(privateConfig(), options)) {
+            CompilerThreads.giveWay();
             return runWith(daemon.asOthersSeeIt(), settings, runner, shim);
         }
     }

@@ -3,6 +3,7 @@ package dev.spindle.cli;
 import dev.spindle.config.ConfigException;
 import dev.spindle.config.ConfigLoader;
 import dev.spindle.config.SpindleConfig;
+import dev.spindle.daemon.CompilerThreads;
 import dev.spindle.daemon.Daemon;
 import dev.spindle.daemon.DaemonOptions;
 import dev.spindle.daemon.RuntimeRoot;
@@ -103,6 +104,7 @@ final class ServeCommand implements Callable<Integer> {
             daemon.devices().forEach(device -> out.println(line(device)));
             out.println("ready");
             out.flush();
+            CompilerThreads.giveWay();
             stop.await();
         }
         return 0;
@@ -114,6 +116,7 @@ final class ServeCommand implements Callable<Integer> {
         StandardStreams streams = StandardStreams.take();
         try (Daemon daemon =
                 Daemon.start(config, options(List.of(), Optional.of(streams.connection())))) {
+            CompilerThreads.giveWay();
             var _ = daemon.clientLeft().thenRun(stop::countDown);
             stop.await();
         }

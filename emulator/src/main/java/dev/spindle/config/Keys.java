@@ -188,7 +188,7 @@ final class Keys {
                     Key.of(
                             DEVICE + ".wake_ahead",
                             new Duration(0, Duration.MS),
-                            Duration.MS / 5,
+                            Duration.MS / 2,
                             "How long before a deadline its loop may stay awake so as not to be"
                                     + " late, at most; 0 sleeps to the end."));
 

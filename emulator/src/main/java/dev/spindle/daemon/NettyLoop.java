@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * after its sockets and its other devices on the way.
  */
 final class NettyLoop implements OwningLoop {
+    /** Readings of the clock, some microseconds long, between two looks at the sockets. */
+    private static final int READINGS_PER_ROUND = 64;
+
     private final EventExecutor loop;
     private final DeviceClock clock;
     private final WakeLead lead;
@@ -79,6 +82,9 @@ final class NettyLoop implements OwningLoop {
             lead.woke(armedScale.toWallNs(nowNs - wakeNs));
             wakeNs = DeviceClock.NEVER;
         }
+        if (isNear(nowNs)) {
+            nowNs = watch(nowNs);
+        }
         if (armedNs - nowNs > 0) {
             arm(armedNs - nowNs);
             return;
@@ -86,5 +92,21 @@ final class NettyLoop implements OwningLoop {
         armedNs = DeviceClock.NEVER;
         timer = null;
         task.run();
+    }
+
+    /** The deadline is to come, and too soon for a sleep. */
+    private boolean isNear(long nowNs) {
+        long leftNs = armedNs - nowNs;
+        return leftNs > 0 && armedScale.toWallNs(leftNs) <= lead.ns();
+    }
+
+    /** Reads the clock until the deadline, but not for long: a round of the loop costs more. */
+    private long watch(long fromNs) {
+        long nowNs = fromNs;
+        for (int i = 0; i < READINGS_PER_ROUND && armedNs - nowNs > 0; i++) {
+            Thread.onSpinWait();
+            nowNs = clock.nowNs();
+        }
+        return nowNs;
     }
 }

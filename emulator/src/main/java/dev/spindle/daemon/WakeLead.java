@@ -4,14 +4,15 @@ package dev.spindle.daemon;
  * How long before a deadline a loop should stop sleeping, so as not to be late for it: as long as
  * this machine's wake-ups are late, learnt from each of them.
  *
- * <p>It follows the 95th percentile of their lateness: one beyond the lead moves it up by nineteen
- * steps, any other down by one. It never exceeds its limit, so that the processor time spent
- * waiting awake is bounded by limit times deadlines.
+ * <p>It follows the 99th percentile of their lateness: one beyond the lead moves it up by
+ * ninety-nine steps, any other down by one. It begins high, for a process's first wake-ups run code
+ * that is not compiled yet. It never exceeds its limit, so that the processor time spent waiting
+ * awake is bounded by limit times deadlines.
  */
 final class WakeLead {
     private static final long STEP_NS = 100;
-    private static final long STEPS_UP = 19;
-    private static final long FIRST_NS = 60_000;
+    private static final long STEPS_UP = 99;
+    private static final long FIRST_NS = 300_000;
 
     private final long limitNs;
     private long leadNs;
