@@ -213,6 +213,15 @@ final class Keys {
                             new Flag(),
                             true,
                             "With type = file: a missing image is created, sparse."));
+    static final Key<Boolean> STORE_HUGE_PAGES =
+            add(
+                    Key.of(
+                            STORE + ".huge_pages",
+                            new Flag(),
+                            false,
+                            "With type = memory: memory is taken 2 MiB at a time, which is faster"
+                                    + " for much data and wasteful for a few blocks here and"
+                                    + " there."));
 
     static final Key<Integer> NR_REQUESTS =
             add(

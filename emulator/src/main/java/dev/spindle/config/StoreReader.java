@@ -24,10 +24,12 @@ final class StoreReader {
 
     private static Optional<StoreConfig> memory(Section store, int before) {
         store.refuse("belongs to type = file", "path", "create");
-        return store.ifSound(before, MemoryStoreConfig::new);
+        boolean hugePages = store.read(Keys.STORE_HUGE_PAGES);
+        return store.ifSound(before, () -> new MemoryStoreConfig(hugePages));
     }
 
     private static Optional<StoreConfig> file(Section store, int before) {
+        store.refuse("belongs to type = memory", "huge_pages");
         Optional<Found<String>> written = store.look(Keys.STORE_PATH);
         if (written.isEmpty()) {
             store.read(Keys.STORE_PATH);

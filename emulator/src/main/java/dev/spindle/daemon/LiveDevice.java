@@ -106,7 +106,7 @@ record LiveDevice(
     private static String description(DeviceConfig config) {
         String store =
                 switch (config.store()) {
-                    case MemoryStoreConfig() -> "memory";
+                    case MemoryStoreConfig _ -> "memory";
                     case FileStoreConfig file -> file.path().toString();
                 };
         return sizeText(config.sizeBytes())

@@ -29,7 +29,10 @@ final class OpenStore implements AutoCloseable {
         try {
             store =
                     switch (config.store()) {
-                        case MemoryStoreConfig() -> new MemoryStore(config.sizeBytes());
+                        case MemoryStoreConfig memory ->
+                                memory.hugePages()
+                                        ? MemoryStore.withHugePages(config.sizeBytes())
+                                        : new MemoryStore(config.sizeBytes());
                         case FileStoreConfig file ->
                                 FileStore.open(
                                         file.path(),

@@ -15,8 +15,11 @@ final class MemoryRegion {
     private final ByteBuffer bytes;
     private final BitSet pages;
 
-    MemoryRegion(int lengthBytes) throws IOException {
+    MemoryRegion(int lengthBytes, boolean hugePages) throws IOException {
         memory = NativeMemory.map(lengthBytes);
+        if (hugePages) {
+            NativeMemory.preferHugePages(memory);
+        }
         bytes = memory.asByteBuffer();
         pages = new BitSet(lengthBytes >> PAGE_SHIFT);
     }

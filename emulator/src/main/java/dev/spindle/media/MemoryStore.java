@@ -25,14 +25,25 @@ public final class MemoryStore implements BackingStore, DirectMemory {
             ByteBuffer.allocateDirect(ZERO_BYTES).asReadOnlyBuffer();
 
     private final long capacityBytes;
+    private final boolean hugePages;
     private final @Nullable MemoryRegion[] @Nullable [] directories;
 
     public MemoryStore(long capacityBytes) {
+        this(capacityBytes, false);
+    }
+
+    /** One that takes 2 MiB at a time where the kernel has that to give. */
+    public static MemoryStore withHugePages(long capacityBytes) {
+        return new MemoryStore(capacityBytes, true);
+    }
+
+    private MemoryStore(long capacityBytes, boolean hugePages) {
         if (capacityBytes <= 0) {
             throw new IllegalArgumentException(
                     "capacity=" + capacityBytes + " bytes is not positive");
         }
         this.capacityBytes = capacityBytes;
+        this.hugePages = hugePages;
         long regions = ((capacityBytes - 1) >>> REGION_SHIFT) + 1;
         directories = new MemoryRegion[(int) (((regions - 1) >>> DIRECTORY_SHIFT) + 1)][];
     }
@@ -238,7 +249,7 @@ public final class MemoryStore implements BackingStore, DirectMemory {
         int entry = (int) number & (DIRECTORY_REGIONS - 1);
         MemoryRegion region = directory[entry];
         if (region == null) {
-            region = new MemoryRegion(REGION_BYTES);
+            region = new MemoryRegion(REGION_BYTES, hugePages);
             directory[entry] = region;
         }
         return region;

@@ -17,6 +17,7 @@ final class NativeMemory {
     private static final int PROT_READ_WRITE = 0x3;
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x02 | 0x20 | 0x4000;
     private static final int MADV_DONTNEED = 4;
+    private static final int MADV_HUGEPAGE = 14;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -69,16 +70,22 @@ final class NativeMemory {
         }
     }
 
+    /** A kernel without transparent huge pages goes on with small ones. */
+    static void preferHugePages(MemorySegment memory) throws IOException {
+        var _ = advise(memory.address(), memory.byteSize(), MADV_HUGEPAGE);
+    }
+
     /** Gives whole pages back; they read as zeroes. */
     static void release(MemorySegment memory, long offsetBytes, long lengthBytes)
             throws IOException {
+        int result = advise(memory.address() + offsetBytes, lengthBytes, MADV_DONTNEED);
+        assert result == 0;
+    }
+
+    private static int advise(long address, long lengthBytes, int advice) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            long address = memory.address() + offsetBytes;
-            int result =
-                    (int)
-                            MADVISE.invokeExact(
-                                    LinuxCall.newState(arena), address, lengthBytes, MADV_DONTNEED);
-            assert result == 0;
+            return (int)
+                    MADVISE.invokeExact(LinuxCall.newState(arena), address, lengthBytes, advice);
         } catch (Throwable e) {
             throw LinuxCall.rethrow(e);
         }

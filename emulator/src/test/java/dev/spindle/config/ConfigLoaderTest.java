@@ -55,7 +55,7 @@ final class ConfigLoaderTest {
                                 "/dev/a",
                                 1 << 20,
                                 false,
-                                new MemoryStoreConfig(),
+                                new MemoryStoreConfig(false),
                                 new QueueConfig(
                                         128,
                                         128,
@@ -70,7 +70,7 @@ final class ConfigLoaderTest {
                                 new NullDriveConfig("d", "d", 512, 512, 128),
                                 Optional.empty(),
                                 Optional.empty(),
-                                new ClockConfig(1, 200_000)));
+                                new ClockConfig(1, 500_000)));
     }
 
     @Test

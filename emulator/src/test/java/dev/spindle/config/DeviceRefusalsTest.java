@@ -153,6 +153,13 @@ final class DeviceRefusalsTest {
     }
 
     @Test
+    void refusesHugePagesForAnImage() {
+        refuses(
+                "a { drive = d, size = 1 MiB, store { type = file, path = x, huge_pages = on } }",
+                "x.conf:3: devices.a.store.huge_pages: belongs to type = memory");
+    }
+
+    @Test
     void refusesAFileStoreWithoutAPath() {
         refuses(
                 "a { drive = d, size = 1 MiB, store { type = file } }",

@@ -27,7 +27,7 @@ final class ShippedConfTest {
         assertThat(hda.name()).isEqualTo("hda");
         assertThat(hda.path()).isEqualTo("/dev/hda");
         assertThat(hda.sizeBytes()).isEqualTo(1 << 30);
-        assertThat(hda.store()).isEqualTo(new MemoryStoreConfig());
+        assertThat(hda.store()).isEqualTo(new MemoryStoreConfig(false));
         assertThat(hda.drive().profile()).isEqualTo("laptop-ide-2006");
         assertThat(hda.drive().maxHwSectorsKb()).isEqualTo(128);
         assertThat(hda.queue().nrRequests()).isEqualTo(128);
@@ -38,7 +38,7 @@ final class ShippedConfTest {
         DeviceConfig fast = device("null.conf");
         assertThat(fast.name()).isEqualTo("fast");
         assertThat(fast.sizeBytes()).isEqualTo(8L << 30);
-        assertThat(fast.store()).isEqualTo(new MemoryStoreConfig());
+        assertThat(fast.store()).isEqualTo(new MemoryStoreConfig(true));
         assertThat(fast.drive())
                 .isEqualTo(new NullDriveConfig("null", "Null drive", 512, 512, 32768));
         assertThat(fast.queue().maxSectorsKb()).isEqualTo(32768);

@@ -27,6 +27,14 @@ class StoreModelTest {
         }
     }
 
+    @ParameterizedTest(name = "memory in huge pages, seed {0}")
+    @ValueSource(longs = {6, 7})
+    void aMemoryStoreOfHugePagesIsAByteArray(long seed) throws IOException {
+        try (var store = MemoryStore.withHugePages(CAPACITY)) {
+            play(store, seed, 3000);
+        }
+    }
+
     @ParameterizedTest(name = "file, seed {0}")
     @ValueSource(longs = {4, 5})
     void aFileStoreIsAByteArray(long seed) throws IOException {
