@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 final class EventLoops implements AutoCloseable {
     private static final int CLOSE_SECONDS = 10;
 
+    /** Of events from one look; Netty's way to say so. */
+    private static final int ANY_NUMBER = 0;
+
     private final EventLoopGroup group;
     private final String name;
 
@@ -23,7 +26,9 @@ final class EventLoops implements AutoCloseable {
     static EventLoops open(String name, int threads) {
         return new EventLoops(
                 new MultiThreadIoEventLoopGroup(
-                        threads, new LoopThreads(name), EpollIoHandler.newFactory()),
+                        threads,
+                        new LoopThreads(name),
+                        EpollIoHandler.newFactory(ANY_NUMBER, BriefSpin.factory())),
                 name);
     }
 
