@@ -107,6 +107,31 @@ static int64_t access_place(const struct call *call, int dirfd, long path,
 	return mode & X_OK ? -EACCES : 0;
 }
 
+/* A device is no link; a link to an open one leads to its path. */
+static int64_t read_link(const struct call *call, int dirfd, long path, long to,
+			 long room)
+{
+	static const char descriptors[] = "/proc/";
+	char start[sizeof(descriptors) - 1];
+	struct device *d;
+	size_t length;
+
+	if (target_place(call->tid, dirfd, (uint64_t)path, false))
+		return -EINVAL;
+	if (target_fetch(call->tid, start, (uint64_t)path, sizeof(start)) < 0 ||
+	    memcmp(start, descriptors, sizeof(start)) != 0)
+		return LEFT_TO_KERNEL;
+	d = target_place(call->tid, dirfd, (uint64_t)path, true);
+	if (!d || room <= 0)
+		return LEFT_TO_KERNEL;
+	length = strlen(d->path);
+	if (length > (size_t)room)
+		length = (size_t)room;
+	return target_store(call->tid, (uint64_t)to, d->path, length) < 0
+		       ? -EFAULT
+		       : (int64_t)length;
+}
+
 /* The calls that newer machines no longer have. */
 static int64_t call_on_old_path(const struct call *call)
 {
@@ -122,6 +147,9 @@ static int64_t call_on_old_path(const struct call *call)
 				  O_CREAT | O_WRONLY | O_TRUNC);
 	case SYS_access:
 		return access_place(call, AT_FDCWD, call->a[0], call->a[1]);
+	case SYS_readlink:
+		return read_link(call, AT_FDCWD, call->a[0], call->a[1],
+				 call->a[2]);
 	default:
 		d = target_place(call->tid, AT_FDCWD, (uint64_t)call->a[0],
 				 call->number == SYS_stat);
@@ -143,6 +171,9 @@ int64_t call_on_path(const struct call *call)
 		return open2_place(call);
 	case SYS_newfstatat:
 		return stat_place(call);
+	case SYS_readlinkat:
+		return read_link(call, (int)call->a[0], call->a[1], call->a[2],
+				 (int)call->a[3]);
 	case SYS_statx:
 		return statx_place(call);
 	case SYS_faccessat:

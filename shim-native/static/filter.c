@@ -22,8 +22,10 @@
 static const unsigned short handled[] = {
 #ifdef SYS_open
 	SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access,
+	SYS_readlink,
 #endif
 	SYS_openat, SYS_openat2, SYS_newfstatat, SYS_statx, SYS_faccessat,
+	SYS_readlinkat,
 #ifdef SYS_faccessat2
 	SYS_faccessat2,
 #endif

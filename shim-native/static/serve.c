@@ -38,11 +38,13 @@ static int64_t handle(const struct call *call)
 	case SYS_stat:
 	case SYS_lstat:
 	case SYS_access:
+	case SYS_readlink:
 #endif
 	case SYS_openat:
 	case SYS_openat2:
 	case SYS_newfstatat:
 	case SYS_statx:
+	case SYS_readlinkat:
 	case SYS_faccessat:
 #ifdef SYS_faccessat2
 	case SYS_faccessat2:

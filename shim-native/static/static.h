@@ -55,8 +55,8 @@ int target_descriptor(pid_t tid, int fd);
 /* The same if it is a device, and *file filled; else -EBADF. */
 int target_device(pid_t tid, int fd, struct open_file *file);
 void target_release(const struct open_file *file);
-/* True when a signal waits that the thread would take now. */
-bool target_has_signal(pid_t tid);
+/* True when a signal waits that the thread would take now, or under a mask. */
+bool target_has_signal(pid_t tid, const uint64_t *mask);
 /* The device a path of the program's leads to, or NULL. */
 struct device *target_place(pid_t tid, int dirfd, uint64_t path, bool follow);
 

@@ -211,7 +211,7 @@ void target_release(const struct open_file *file)
 	raw_close(file->fd);
 }
 
-bool target_has_signal(pid_t tid)
+bool target_has_signal(pid_t tid, const uint64_t *mask)
 {
 	char text[STATUS_BYTES];
 	uint64_t pending, blocked;
@@ -220,7 +220,7 @@ bool target_has_signal(pid_t tid)
 		return true;
 	pending = status_number(text, "\nSigPnd:", 16) |
 		  status_number(text, "\nShdPnd:", 16);
-	blocked = status_number(text, "\nSigBlk:", 16) |
+	blocked = (mask ? *mask : status_number(text, "\nSigBlk:", 16)) |
 		  status_number(text, "\nSigIgn:", 16);
 	return (pending & ~blocked) != 0;
 }
