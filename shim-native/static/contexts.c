@@ -205,6 +205,52 @@ static void end(struct context *context)
 	context_release(context);
 }
 
+/* Polls may wait for ever: they are not waited for. */
+static bool is_busy(const struct context *context)
+{
+	const struct request *poll = context->polls;
+	uint32_t left = context->outstanding;
+
+	for (; poll && left > 0; poll = poll->next_poll)
+		left--;
+	return left > 0;
+}
+
+static void settle(struct context *context, const struct call *call)
+{
+	struct timespec soon;
+
+	pthread_mutex_lock(&context->lock);
+	while (is_busy(context) && call_is_waiting(call)) {
+		clock_gettime(CLOCK_MONOTONIC, &soon);
+		soon.tv_sec++;
+		pthread_cond_timedwait(&context->changed, &context->lock,
+				       &soon);
+	}
+	pthread_mutex_unlock(&context->lock);
+}
+
+void contexts_settle(const struct call *call)
+{
+	pid_t process = target_process(call->tid);
+	struct context *context;
+	int i;
+
+	for (i = 0; i < CONTEXTS_MAX; i++) {
+		pthread_mutex_lock(&table_lock);
+		context = table[i];
+		if (context && context->process == process)
+			context->refs++;
+		else
+			context = NULL;
+		pthread_mutex_unlock(&table_lock);
+		if (context) {
+			settle(context, call);
+			context_release(context);
+		}
+	}
+}
+
 void contexts_of_dead(void)
 {
 	struct context *context;

@@ -35,6 +35,7 @@ static const unsigned short handled[] = {
 	SYS_sync_file_range, SYS_fallocate, SYS_ftruncate, SYS_sendfile,
 	SYS_splice, SYS_copy_file_range, SYS_io_setup, SYS_io_destroy,
 	SYS_io_submit, SYS_io_cancel, SYS_io_getevents, SYS_io_pgetevents,
+	SYS_execve, SYS_execveat, SYS_exit_group,
 };
 
 #define HANDLED (sizeof(handled) / sizeof(handled[0]))

@@ -32,6 +32,11 @@ static int64_t handle(const struct call *call)
 	case SYS_io_getevents:
 	case SYS_io_pgetevents:
 		return call_on_context(call);
+	case SYS_execve:
+	case SYS_execveat:
+	case SYS_exit_group:
+		contexts_settle(call);
+		return LEFT_TO_KERNEL;
 #ifdef SYS_open
 	case SYS_open:
 	case SYS_creat:

@@ -85,7 +85,9 @@ void buffer_free(struct buffer *b);
 int64_t call_on_file(const struct call *call);
 int64_t call_on_path(const struct call *call);
 int64_t call_on_context(const struct call *call);
-/* That process is gone, and its contexts with it. */
+/* exec and exit: they wait for what the process has in flight. */
+void contexts_settle(const struct call *call);
+/* Lets the contexts of processes go that are gone. */
 void contexts_of_dead(void);
 
 #endif

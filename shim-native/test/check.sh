@@ -108,7 +108,7 @@ says() {
 static_programs() {
 	static=$build/spindle-static
 	if [ -x "$build/test/static/model" ]; then
-		for test in $all assembly; do
+		for test in $all reborn assembly; do
 			by_itself "static/$test" spa
 		done
 		by_itself static/aio_submit spd
@@ -136,6 +136,8 @@ static_programs() {
 	says "no such program" 127 "/none: No such file" "$static" /none
 	says "a program that is none" 126 "map: Permission denied" "$static" \
 		"$work/map"
+	says "one inside another" 125 "notification is refused here" "$static" \
+		"$static" true
 	says "refused by a sandbox" 125 "process_vm_readv is refused" \
 		"$build/test/refuse" "$static" true
 }
@@ -156,7 +158,7 @@ malformed() {
 : >"$work/map"
 dd if=/dev/zero of="$work/file" bs=1M count=64 2>/dev/null
 all="aio_setup aio_submit aio_fault aio_events descriptors raw_calls mixed model
-	fortify posix_aio threads astray"
+	fortify posix_aio threads astray sleepers"
 serve spa memory 64M
 for test in $all; do
 	plain $test
@@ -165,6 +167,7 @@ done
 
 # Only a kernel, and Spindle's daemon, carry out what a dead client has sent.
 plain killed
+plain reborn
 SPINDLE_TEST_KILLS=20 plain kills
 
 # An optical drive's blocks; a drive that cannot be written; a sandbox.

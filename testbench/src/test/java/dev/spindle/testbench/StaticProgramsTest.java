@@ -73,6 +73,8 @@ class StaticProgramsTest {
                 "static/posix_aio",
                 "static/threads",
                 "static/astray",
+                "static/reborn",
+                "static/sleepers",
                 "static/killed",
                 "static/kills",
                 "static/assembly",
@@ -128,5 +130,26 @@ class StaticProgramsTest {
         assertThat(under("sh", "-c", "exit 7").run().status()).isEqualTo(7);
         assertThat(under("sh", "-c", "kill -9 $$").run().status()).isEqualTo(137);
         assertThat(under("no-such-program").run().status()).isEqualTo(127);
+    }
+
+    @Test
+    void theDaemonsDeathEndsEveryRequest() throws IOException {
+        String death = built("shim-native/build/test/static/death");
+        Path place = Files.createDirectory(folder.resolve("dies"));
+        Path conf = place.resolve("dies.conf");
+        Files.writeString(
+                conf,
+                """
+                include "%s/conf/drives/laptop-ide-2006.conf"
+                server { tcp { enabled = off } }
+                devices { disk { drive = laptop-ide-2006, size = 64 MiB } }
+                """
+                        .formatted(Tools.home()));
+        try (Daemon dying = Daemon.serve(conf, place)) {
+            dying.spindle("run", "--static", "--", death, "/dev/disk")
+                    .in(place)
+                    .with("SPINDLE_TEST_SERVER", Long.toString(dying.pid()))
+                    .succeed();
+        }
     }
 }
