@@ -14,7 +14,7 @@
 
 static _Atomic bool kcmp_refused;
 
-static int is_eventfd(int fd)
+int signal_kind(int fd)
 {
 	static const char kind[] = "anon_inode:[eventfd]";
 	char path[64], link[sizeof(kind)];
@@ -60,7 +60,7 @@ static int signal_find(struct aio_context *context, int fd,
 	}
 	if (!unused)
 		return -EAGAIN;
-	result = is_eventfd(fd);
+	result = signal_kind(fd);
 	if (result < 0)
 		return result;
 	fd_close_private(unused->fd);

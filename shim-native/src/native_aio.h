@@ -117,6 +117,8 @@ void request_give_back(struct aio_request *request);
 /* Stores the event, wakes, signals, and gives the request back. */
 void request_complete(struct aio_request *request, int64_t result);
 
+/* 0, -EBADF, or -EINVAL for what is no eventfd. */
+int signal_kind(int fd);
 /* The signal of an eventfd, for one request more; or -errno. */
 int signal_take(struct aio_context *context, int fd, struct aio_signal **out);
 void signal_drop(struct aio_context *context, struct aio_signal *signal);

@@ -83,6 +83,65 @@ shimmed() {
 	count $? "$test on /dev/$device"
 }
 
+# by_itself PROGRAM DEVICE ARGUMENT...: one that is static, under spindle-static
+by_itself() {
+	test=$1
+	device=$2
+	shift 2
+	(cd "$work" && SPINDLE_SHIM_MAP="$work/map" timeout -k 5 60 \
+		"$build/spindle-static" "$build/test/$test" "/dev/$device" "$@")
+	count $? "$test on /dev/$device"
+}
+
+# says WHAT WANTED-STATUS WANTED-TEXT COMMAND...
+says() {
+	what=$1
+	status=$2
+	text=$3
+	shift 3
+	SPINDLE_SHIM_MAP="$work/map" timeout -k 5 60 "$@" >"$work/said" 2>&1
+	[ $? = "$status" ] && grep -q "$text" "$work/said"
+	count $? "$what"
+}
+
+# Programs that no preload reaches.
+static_programs() {
+	static=$build/spindle-static
+	if [ -x "$build/test/static/model" ]; then
+		for test in $all reborn assembly; do
+			by_itself "static/$test" spa
+		done
+		by_itself static/aio_submit spd
+		by_itself static/readonly spe
+		(SPINDLE_SHIM_MAP="$work/map" timeout -k 5 60 "$static" \
+			"$build/test/static/orphaned" /dev/spa "$work/orphaned") \
+			>/dev/null 2>&1
+		tries=0
+		until [ -d "$work/orphaned" ] || [ $tries -gt 100 ]; do
+			tries=$((tries + 1))
+			sleep 0.05
+		done
+		[ -d "$work/orphaned" ]
+		count $? "a program whose spindle-static is killed gets ENOSYS"
+	else
+		count 77 "static programs: this libc makes none"
+	fi
+	if [ -x "$build/test/musl/assembly" ]; then
+		by_itself musl/assembly spa
+	else
+		count 77 "a program of musl's: there is no musl-gcc"
+	fi
+	says "its status is the program's" 7 said "$static" sh -c 'echo said; exit 7'
+	says "128 and the signal" 137 said "$static" sh -c 'echo said; kill -9 $$'
+	says "no such program" 127 "/none: No such file" "$static" /none
+	says "a program that is none" 126 "map: Permission denied" "$static" \
+		"$work/map"
+	says "one inside another" 125 "notification is refused here" "$static" \
+		"$static" true
+	says "refused by a sandbox" 125 "process_vm_readv is refused" \
+		"$build/test/refuse" "$static" true
+}
+
 # malformed WHAT WANTED-TEXT: a device that cannot be opened says why, once,
 # and a program that does not open it runs undisturbed.
 malformed() {
@@ -99,7 +158,7 @@ malformed() {
 : >"$work/map"
 dd if=/dev/zero of="$work/file" bs=1M count=64 2>/dev/null
 all="aio_setup aio_submit aio_fault aio_events descriptors raw_calls mixed model
-	fortify posix_aio threads astray"
+	fortify posix_aio threads astray sleepers"
 serve spa memory 64M
 for test in $all; do
 	plain $test
@@ -108,6 +167,7 @@ done
 
 # Only a kernel, and Spindle's daemon, carry out what a dead client has sent.
 plain killed
+plain reborn
 SPINDLE_TEST_KILLS=20 plain kills
 
 # An optical drive's blocks; a drive that cannot be written; a sandbox.
@@ -124,10 +184,17 @@ for test in aio_submit aio_fault aio_events mixed model; do
 	shimmed $test spa "$build/test/refuse"
 done
 
+static_programs
+
 serve spb --filter=delay memory 64M rdelay=3ms
 shimmed pool spb SPINDLE_TEST_QUEUE="$work/spb.queue"
 serve spc --filter=delay memory 64M rdelay=500ms
 shimmed death spc SPINDLE_TEST_SERVER="$server"
+if [ -x "$build/test/static/pool" ]; then
+	serve spf --filter=delay memory 64M wdelay=200ms
+	by_itself static/reborn spf
+	SPINDLE_TEST_QUEUE="$work/spb.queue" by_itself static/pool spb
+fi
 
 printf '# comment\n\nspx\t/dev/spx\tonly-three\n' >"$work/bad"
 malformed "map with a field missing" "line 3: wants name"

@@ -48,6 +48,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  spindle run --device hda -- dd if=/dev/hda of=/dev/null bs=1M count=8 iflag=direct",
             "  spindle run --conf conf/null.conf -- dd if=/dev/fast of=/dev/null bs=1M count=64",
+            "  spindle run --static --device hda -- busybox dd if=/dev/hda of=/dev/null count=1",
             "  spindle run --device hda --set queue/nr_requests=1024 -- testbench/build/testaio"
                     + " /dev/hda"
         })
@@ -88,6 +89,15 @@ final class RunCommand implements Callable<Integer> {
                             + " had (the default).")
     private Transport transport;
 
+    @Option(
+            names = "--static",
+            description =
+                    "For programs that make system calls without libc: static ones, Go, musl,"
+                            + " inline assembly. Each call on any file costs microseconds more; it"
+                            + " needs Linux 5.19 and a container that allows seccomp"
+                            + " notification.")
+    private boolean isStatic;
+
     @Parameters(
             arity = "1..*",
             paramLabel = "PROGRAM [ARGUMENT]",
@@ -109,12 +119,12 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, RefusedException, InterruptedException {
-        Path shim = shim();
+        Path shim = built(isStatic ? "spindle-static" : "libspindle-shim.so");
         Optional<Integer> cannotRun = explain(ProgramPath.of(program.getFirst(), path()));
         if (cannotRun.isPresent()) {
             return cannotRun.get();
         }
-        ProgramRunner runner = new ProgramRunner(program, surroundings.signals());
+        ProgramRunner runner = new ProgramRunner(command(shim), surroundings.signals());
         Map<String, String> settings = SettingsOption.parse(set);
         Optional<LiveDaemon> running = running();
         if (running.isPresent()) {
@@ -128,15 +138,22 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Path shim() {
-        Path shim =
-                surroundings
-                        .requireHome("the shim")
-                        .resolve("shim-native/build/libspindle-shim.so");
-        if (!Files.isReadable(shim)) {
-            throw new Failure("the shim " + shim + " is missing: run 'make build'");
+    private Path built(String name) {
+        Path file = surroundings.requireHome("the shim").resolve("shim-native/build").resolve(name);
+        if (!Files.isReadable(file)) {
+            throw new Failure("the shim " + file + " is missing: run 'make build'");
         }
-        return shim;
+        return file;
+    }
+
+    /** Without a preload, the program is the child of one that serves its system calls. */
+    private List<String> command(Path shim) {
+        if (!isStatic) {
+            return program;
+        }
+        List<String> command = new ArrayList<>(program);
+        command.addFirst(shim.toString());
+        return command;
     }
 
     private String path() {
@@ -217,7 +234,10 @@ final class RunCommand implements Callable<Integer> {
                 used.write(ownMap);
                 usedMap = ownMap;
             }
-            return runner.run(environment(preloadable(shim, ownShim), usedMap));
+            return runner.run(
+                    isStatic
+                            ? Map.of("SPINDLE_SHIM_MAP", usedMap.toString())
+                            : environment(preloadable(shim, ownShim), usedMap));
         } catch (ProgramRunner.CannotStart e) {
             surroundings.err().println("spindle: " + e.getMessage());
             return 126;

@@ -72,6 +72,7 @@ class ShimOwnProgramsTest {
                 "posix_aio",
                 "threads",
                 "astray",
+                "sleepers",
                 "killed",
                 "kills"
             })
