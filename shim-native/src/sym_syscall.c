@@ -163,6 +163,8 @@ static long other_call(long number, const long *a)
 	case SYS_mmap:
 		return (long)mmap((void *)a[0], (size_t)a[1], (int)a[2],
 				  (int)a[3], (int)a[4], a[5]);
+	case SYS_io_uring_setup:	/* see sym_uring.c */
+		return answer(-ENOSYS);
 	case SYS_mremap:
 		return (long)mremap((void *)a[0], (size_t)a[1], (size_t)a[2],
 				    (int)a[3], (void *)a[4]);

@@ -85,6 +85,23 @@ class ShimProgramsTest {
         }
     }
 
+    /** As on a kernel without it, so that a program that can does without. */
+    @Test
+    void thereIsNoIoUring() {
+        Tools.require("fio");
+        Command.Outcome outcome =
+                under(
+                                "fio",
+                                "--name=v",
+                                "--filename=/dev/spindle/quick",
+                                "--size=1m",
+                                "--direct=1",
+                                "--ioengine=io_uring")
+                        .run();
+        assertThat(outcome.status()).isNotZero();
+        assertThat(outcome.output() + outcome.errors()).contains("Function not implemented");
+    }
+
     @Test
     void ddCopiesThereAndBack() throws IOException {
         Path there =
