@@ -6,10 +6,12 @@
 #include <linux/fs.h>
 #include <linux/hdreg.h>
 #include <limits.h>
+#include <scsi/sg.h>
 #include <sys/ioctl.h>
 
 #include "control.h"
 #include "device.h"
+#include "drive_command.h"
 #include "transfer.h"
 #include "usercopy.h"
 
@@ -171,6 +173,12 @@ int shim_ioctl(const struct open_file *file, unsigned long request,
 		if (block != DISC_BLOCK_BYTES)
 			return give_geometry(capacity, argument);
 		return -ENOTTY;
+	case HDIO_DRIVE_CMD:
+		if (block != DISC_BLOCK_BYTES)
+			return drive_command(file, argument);
+		return -ENOTTY;
+	case SG_IO:	/* drivers/ide; hdparm then takes HDIO_DRIVE_CMD */
+		return block != DISC_BLOCK_BYTES ? -EINVAL : -ENOTTY;
 	case CDROM_DRIVE_STATUS:
 	case CDROM_DISC_STATUS:
 	case CDROM_GET_CAPABILITY:

@@ -174,9 +174,10 @@ SPINDLE_TEST_KILLS=20 plain kills
 serve spd --filter=blocksize-policy memory 64M blocksize-minimum=2048 \
 	blocksize-error-policy=error
 "$build/test/mkqueue" "$work/spd.queue" logical_block_bytes=2048
-for test in aio_submit aio_fault descriptors model; do
+for test in aio_submit aio_fault descriptors model ioctls; do
 	shimmed $test spd
 done
+shimmed ioctls spa
 serve spe -r memory 64M
 "$build/test/mkqueue" "$work/spe.queue" flags=1
 shimmed readonly spe

@@ -1,0 +1,120 @@
+/*
+ * Every ioctl of a table on a device: a disk's or, where its blocks are those
+ * of a disc, a disc's.
+ */
+#include <linux/cdrom.h>
+#include <linux/fs.h>
+#include <linux/hdreg.h>
+#include <scsi/sg.h>
+
+#include "test.h"
+
+struct row {
+	const char *name;
+	unsigned long request;
+	long long on_disk, on_disc;	/* the value, or -errno */
+};
+
+#define ROW(request, on_disk, on_disc) { #request, request, on_disk, on_disc }
+
+/* With an argument of zeros. */
+static const struct row rows[] = {
+	ROW(BLKGETSIZE64, 0, 0),
+	ROW(BLKGETSIZE, 0, 0),
+	ROW(BLKSSZGET, 0, 0),
+	ROW(BLKPBSZGET, 0, 0),
+	ROW(BLKBSZGET, 0, 0),
+	ROW(BLKBSZSET, -EINVAL, -EINVAL),
+	ROW(BLKIOMIN, 0, 0),
+	ROW(BLKIOOPT, 0, 0),
+	ROW(BLKALIGNOFF, 0, 0),
+	ROW(BLKROGET, 0, 0),
+	ROW(BLKSECTGET, 0, 0),
+	ROW(BLKRAGET, 0, 0),
+	ROW(BLKROTATIONAL, 0, 0),
+	ROW(BLKFLSBUF, 0, 0),
+	ROW(BLKDISCARD, 0, 0),
+	ROW(BLKZEROOUT, 0, 0),
+	ROW(BLKDISCARDZEROES, 0, 0),
+	ROW(HDIO_GETGEO, 0, -ENOTTY),
+	ROW(HDIO_DRIVE_CMD, -EIO, -ENOTTY),
+	ROW(CDROM_LAST_WRITTEN, -ENOTTY, 0),
+	ROW(CDROMMULTISESSION, -ENOTTY, -EINVAL),
+	ROW(CDROM_DRIVE_STATUS, -ENOTTY, CDS_DISC_OK),
+	ROW(CDROM_DISC_STATUS, -ENOTTY, CDS_DATA_1),
+	ROW(SG_GET_VERSION_NUM, -ENOTTY, -ENOTTY),
+	ROW(SG_IO, -EINVAL, -ENOTTY),
+};
+
+static void table(int fd, bool is_disc)
+{
+	static const unsigned char zeros[256];
+	unsigned i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned char argument[256] __attribute__((aligned(8)));
+		long long want = is_disc ? rows[i].on_disc : rows[i].on_disk;
+		long long got;
+
+		memcpy(argument, zeros, sizeof(argument));
+		got = ERR(ioctl(fd, rows[i].request, argument));
+		if (got != want) {
+			fprintf(stderr, "%s: got %lld, want %lld\n",
+				rows[i].name, got, want);
+			failures++;
+		}
+	}
+}
+
+static void disk(int fd, uint64_t bytes)
+{
+	unsigned char check_power[4] = { WIN_CHECKPOWERMODE1 };
+	unsigned char flush[4] = { WIN_FLUSH_CACHE };
+	struct hd_geometry geometry;
+
+	EXPECT(ERR(ioctl(fd, HDIO_GETGEO, &geometry)), 0);
+	EXPECT(geometry.heads, 255);
+	EXPECT(geometry.sectors, 63);
+	EXPECT(geometry.cylinders, bytes / 512 / (255 * 63));
+	EXPECT(geometry.start, 0);
+	EXPECT(ERR(ioctl(fd, HDIO_GETGEO, 8)), -EFAULT);
+	EXPECT(ERR(ioctl(fd, HDIO_DRIVE_CMD, NULL)), 0);
+	EXPECT(ERR(ioctl(fd, HDIO_DRIVE_CMD, 8)), -EFAULT);
+	EXPECT(ERR(ioctl(fd, HDIO_DRIVE_CMD, check_power)), 0);
+	EXPECT(check_power[2], 0xff);
+	EXPECT(ERR(ioctl(fd, HDIO_DRIVE_CMD, flush)), 0);
+}
+
+static void disc(int fd, uint64_t bytes)
+{
+	struct cdrom_multisession session = { .addr_format = CDROM_LBA };
+	long blocks = 0;
+
+	EXPECT(ERR(ioctl(fd, CDROM_LAST_WRITTEN, &blocks)), 0);
+	EXPECT(blocks, bytes / 2048 - 1);
+	EXPECT(ERR(ioctl(fd, CDROM_LAST_WRITTEN, 8)), -EFAULT);
+	session.addr.lba = -1;
+	EXPECT(ERR(ioctl(fd, CDROMMULTISESSION, &session)), 0);
+	EXPECT(session.addr.lba, 0);
+	EXPECT(session.xa_flag, 0);
+	session.addr_format = CDROM_MSF;
+	EXPECT(ERR(ioctl(fd, CDROMMULTISESSION, &session)), 0);
+	EXPECT(session.addr.msf.second, 2);
+	EXPECT(ERR(ioctl(fd, CDROMMULTISESSION, 8)), -EFAULT);
+}
+
+int main(int argc, char **argv)
+{
+	int fd = open(path_argument(argc, argv), O_RDWR);
+	uint64_t bytes = 0;
+	int block = 0;
+
+	EXPECT(ERR(ioctl(fd, BLKGETSIZE64, &bytes)), 0);
+	EXPECT(ERR(ioctl(fd, BLKSSZGET, &block)), 0);
+	table(fd, block == 2048);
+	if (block == 2048)
+		disc(fd, bytes);
+	else
+		disk(fd, bytes);
+	return verdict();
+}
