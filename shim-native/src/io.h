@@ -9,6 +9,7 @@
 
 #include "connection.h"
 #include "device.h"
+#include "report.h"
 
 struct io {
 	struct device *device;
@@ -22,6 +23,9 @@ struct io {
 	uint64_t length;
 	const struct iovec *vector;	/* ours; what it points at is not */
 	size_t segments;
+	struct report_record *report;	/* report.c; NULL: no report */
+	int64_t began_ns;
+	_Atomic int64_t ended_ns;
 	_Atomic int pending;	/* pieces, and one while being submitted */
 	_Atomic int error;	/* the first -errno */
 	void (*finished)(struct io *io);

@@ -153,6 +153,11 @@ public final class RequestQueue implements RequestMachine {
     }
 
     @Override
+    public boolean isCongested(boolean isWrite) {
+        return (isWrite ? writes : reads).isCongested();
+    }
+
+    @Override
     public Counters counters() {
         return counters;
     }
