@@ -94,6 +94,7 @@ void channel_publish(struct connection *c, const struct io *io,
 {
 	struct channel *channel = c->channel;
 	uint32_t index = (uint32_t)(slot - c->slots);
+	bool is_last = slot->at + slot->length >= io->length;
 	struct submission *entry;
 
 	pthread_mutex_lock(&c->lock);
@@ -106,7 +107,8 @@ void channel_publish(struct connection *c, const struct io *io,
 			.length = slot->length,
 			.slot = index,
 			.command = slot->command,
-			.flags = io->flags,
+			.flags = io->flags | (io->awaited && is_last ?
+						      SUBMISSION_AWAITED : 0),
 			.page = slot->page,
 		};
 		atomic_store_explicit(&channel->file->submission_tail,

@@ -171,6 +171,7 @@ int io_run(const struct io *io)
 	struct run run = { .io = *io };
 
 	run.io.finished = wake_runner;
+	run.io.awaited = true;
 	io_submit_pieces(&run.io, &plug);
 	plug_flush(&plug);
 	while (!atomic_load_explicit(&run.done, memory_order_acquire))

@@ -19,6 +19,7 @@ struct io {
 	bool nowait;		/* -EAGAIN rather than sleep on the pool */
 	bool unattended;	/* nobody waits for it in a call of ours */
 	bool expected;		/* the helper knows */
+	bool awaited;		/* its submitter sleeps until it has ended */
 	uint64_t offset;
 	uint64_t length;
 	const struct iovec *vector;	/* ours; what it points at is not */

@@ -24,10 +24,13 @@ struct submission {
 	uint32_t length;
 	uint32_t slot;
 	uint16_t command;	/* NBD_CMD_* */
-	uint16_t flags;		/* NBD_CMD_FLAG_* */
+	uint16_t flags;		/* NBD_CMD_FLAG_*, SUBMISSION_AWAITED */
 	uint32_t page;		/* of the arena, where the data lies */
 	uint64_t zero;
 };
+
+/* The submitter sleeps until it has ended: no plug is to hold it back. */
+#define SUBMISSION_AWAITED (1u << 15)
 
 struct completion {
 	uint32_t slot;

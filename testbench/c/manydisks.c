@@ -234,11 +234,9 @@ static void run_async(const struct job *job)
 static void verify(const struct job *job)
 {
 	struct job again = *job;
-	int i;
 
 	again.write = false;
-	for (i = 0; i < job->disks; i++)
-		run_one(&again, i);
+	run_sync(&again);
 }
 
 int main(int argc, char **argv)

@@ -72,6 +72,9 @@ public final class RequestQueue implements RequestMachine {
             submitter.enqueue(request);
             sleep(submitter, request, nowNs);
         }
+        if (request.isAwaited()) {
+            commands.unplug(PlugStep.UNPLUGGED, submitter.id(), nowNs);
+        }
     }
 
     /** Somebody waits for what has been submitted: a plugged queue goes to work at once. */

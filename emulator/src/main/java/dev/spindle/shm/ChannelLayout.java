@@ -85,5 +85,8 @@ final class ChannelLayout {
     static final int COMMAND_WRITE_ZEROES = 6;
     static final int FLAG_FUA = 1;
 
+    /** The process sleeps until it has ended: read(2), not io_submit. */
+    static final int FLAG_AWAITED = 1 << 15;
+
     private ChannelLayout() {}
 }
