@@ -8,8 +8,8 @@
  * back. Who comes when all are taken shares one of the last, by device.
  *
  * Without a report each of these costs a load and a branch. With one, a request
- * costs two clock readings and some thirty atomic additions, a third of a
- * microsecond.
+ * costs two readings of the clock, one more where it waits for the pool, and
+ * some thirty atomic additions.
  */
 #include "report.h"
 

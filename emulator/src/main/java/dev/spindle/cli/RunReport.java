@@ -109,12 +109,26 @@ final class RunReport implements AutoCloseable {
             views.add(
                     new DaemonView(
                             name,
-                            difference(now.object("counters"), then.object("counters")),
+                            counters(now, then),
                             difference(offenders(now), offenders(then)),
                             daemon.isPrivate(),
                             now.number("time_scale")));
         });
         return views;
+    }
+
+    /** A burner's commands are counted by the queue before it, all else by the packet writer. */
+    private static Map<String, Long> counters(ControlAnswer now, ControlAnswer then) {
+        Map<String, Long> counters =
+                new LinkedHashMap<>(difference(now.object("counters"), then.object("counters")));
+        Map<String, Long> drive =
+                difference(
+                        now.object("packet").object("drive"),
+                        then.object("packet").object("drive"));
+        for (String label : new String[] {"commands", "merges"}) {
+            counters.merge(label, drive.getOrDefault(label, 0L), Long::sum);
+        }
+        return counters;
     }
 
     private static ControlAnswer offenders(ControlAnswer device) {

@@ -52,4 +52,14 @@ class LatenciesTest {
         Latencies both = new Latencies(one, 5).plus(new Latencies(one, 5));
         assertThat(both.percentileNs(100)).isEqualTo(5);
     }
+
+    @Test
+    void halfOfTwoIsTheFirst() {
+        long[] counts = new long[Latencies.BUCKETS];
+        counts[3] = 1;
+        counts[9] = 1;
+        Latencies latencies = new Latencies(counts, 9);
+        assertThat(latencies.percentileNs(50)).isEqualTo(3);
+        assertThat(latencies.percentileNs(51)).isEqualTo(9);
+    }
 }

@@ -28,11 +28,17 @@ class RunReportTest {
                 """
                 include "%1$s/conf/drives/null.conf"
                 include "%1$s/conf/drives/laptop-ide-2006.conf"
+                include "%1$s/conf/drives/dvd+rw-4x.conf"
                 server { tcp { enabled = off } }
                 devices {
                     hda { drive = laptop-ide-2006, size = 64 MiB }
                     quick { drive = null, size = 64 MiB }
                     fast { drive = null, size = 64 MiB }
+                    dvd {
+                        drive = "dvd+rw-4x"
+                        time_scale = 10
+                        packet { policy = flag, congestion_on = 500, congestion_off = 400 }
+                    }
                 }
                 """
                         .formatted(Tools.home()));
@@ -185,5 +191,25 @@ class RunReportTest {
                 .and("bs=64k", "count=64", "iflag=direct")
                 .succeed();
         assertThat(Files.readString(page)).contains("<svg", "Throughput", "in flight");
+    }
+
+    /** The packet writer's flag goes up at 500 pieces, the driver's least; nobody looks at it. */
+    @Test
+    void whoDoesNotHonourThePacketWritersFlagIsNamed() throws BadRequestException {
+        String program = Tools.home().resolve("testbench/build/manydisks").toString();
+        String twelve = "/dev/dvd ".repeat(12);
+        String script = "exec " + program + " --write -d 64 -s 64k -n 64 " + twelve;
+        String[] words = {"--device", "dvd", "--set", "nr_requests=4096", "--", "sh", "-c", script};
+        ControlAnswer report = report(run(words));
+        ControlAnswer dvd = device(report, "dvd");
+        assertThat(dvd.object("write").whole("ended")).isEqualTo(12 * 64);
+        ControlAnswer counted = dvd.object("daemon");
+        assertThat(counted.whole("commands")).isPositive();
+        assertThat(counted.whole("write_congested")).isPositive();
+        assertThat(counted.object("did_not_honor_congestion").fields()).isNotEmpty();
+        assertThat(dvd.object("offenders").fields().keySet())
+                .singleElement()
+                .asString()
+                .startsWith("manydisks (");
     }
 }
