@@ -42,7 +42,7 @@ $(TESTAIO): FORCE | prerequisites
 test: build ## Everything: unit tests, the shim's own tests, real programs against a running daemon
 	scripts/test-packages
 	$(MVN) verify
-	$(MAKE) --no-print-directory -C shim-native check
+	$(MAKE) --no-print-directory -C shim-native check memory
 	testbench/test-kernel --if-possible
 
 test-kernel: build ## Spindle as /dev/nbd0 under real kernels, in throw-away guests

@@ -311,6 +311,7 @@ static long getevents(aio_context_t id, long min_nr, long nr,
 		      const void *mask)
 {
 	struct patience patience = { .mask = mask };
+	int64_t since = report_call_now();
 	struct aio_context *context;
 	long result = take_timeout(timeout, &patience);
 
@@ -326,6 +327,7 @@ static long getevents(aio_context_t id, long min_nr, long nr,
 	if (result == 0)
 		result = read_events(context, min_nr, nr, events, &patience);
 	context_put(context);
+	report_call(CALL_GETEVENTS, since, result);
 	return result;
 }
 

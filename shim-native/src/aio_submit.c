@@ -260,6 +260,7 @@ static long submit_all(struct aio_context *context, long nr,
 
 long shim_io_submit(aio_context_t id, long nr, struct iocb **iocbs)
 {
+	int64_t since = report_call_now();
 	struct aio_context *context;
 	long result;
 
@@ -272,6 +273,7 @@ long shim_io_submit(aio_context_t id, long nr, struct iocb **iocbs)
 		nr = context->ring_slots;
 	result = submit_all(context, nr, iocbs);
 	context_put(context);
+	report_call(CALL_SUBMIT, since, result);
 	return result;
 }
 

@@ -12,6 +12,7 @@
 
 #include "channel.h"
 #include "device.h"
+#include "report.h"
 #include "fdtab.h"
 
 #define REASON_MAX 255
@@ -165,6 +166,8 @@ static int attach_over(int fd, struct connection *c, const struct device *d,
 		return -EIO;
 	}
 	result = map_both(channel, d, file_path, pool_path);
+	if (result == 0 && report_on())
+		atomic_store(&channel->file->wants_times, 1);
 	if (result == 0)
 		result = wire_give(fd, &mapped, 1);
 	if (result < 0)

@@ -94,6 +94,7 @@ void channel_publish(struct connection *c, const struct io *io,
 {
 	struct channel *channel = c->channel;
 	uint32_t index = (uint32_t)(slot - c->slots);
+	bool is_last = slot->at + slot->length >= io->length;
 	struct submission *entry;
 
 	pthread_mutex_lock(&c->lock);
@@ -106,7 +107,8 @@ void channel_publish(struct connection *c, const struct io *io,
 			.length = slot->length,
 			.slot = index,
 			.command = slot->command,
-			.flags = io->flags,
+			.flags = io->flags | (io->awaited && is_last ?
+						      SUBMISSION_AWAITED : 0),
 			.page = slot->page,
 		};
 		atomic_store_explicit(&channel->file->submission_tail,
@@ -135,7 +137,8 @@ void channel_say(struct connection *c, char letter)
 		    NULL, 0);
 }
 
-static void deliver(struct connection *c, struct completion completion)
+static void deliver(struct connection *c, struct completion completion,
+		    uint64_t completed_ns)
 {
 	struct slot *slot = slot_begin(c, completion.slot);
 	int error = error_from_nbd(completion.error);
@@ -151,6 +154,7 @@ static void deliver(struct connection *c, struct completion completion)
 				       c->channel->data + (size_t)slot->page *
 							  ARENA_PAGE_BYTES,
 				       slot->length);
+	report_completed(io, completed_ns);
 	slot_finish(c, slot, error);
 }
 
@@ -166,7 +170,8 @@ bool channel_reap(struct connection *c)
 		uint32_t at = atomic_load_explicit(&channel->reaped,
 						   memory_order_relaxed);
 
-		deliver(c, channel->file->completions[at % CHANNEL_SLOTS]);
+		deliver(c, channel->file->completions[at % CHANNEL_SLOTS],
+			channel->file->completion_ns[at % CHANNEL_SLOTS]);
 		/* After: who sees nothing to reap sees what was delivered. */
 		atomic_store_explicit(&channel->reaped, at + 1,
 				      memory_order_release);

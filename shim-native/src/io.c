@@ -35,6 +35,7 @@ void io_piece_done(struct io *io, int error)
 		atomic_compare_exchange_strong(&io->error, &none, error);
 	if (atomic_fetch_sub(&io->pending, 1) != 1)
 		return;
+	report_end(io, atomic_load(&io->error));
 	if (io->expected)
 		helper_signal_done(io->device->connection.channel_memory);
 	io->finished(io);
@@ -44,6 +45,8 @@ static int take_credit(struct io *io, struct plug *plug)
 {
 	struct device *d = io->device;
 	const struct queue_file *queue = atomic_load(&d->queue);
+	int64_t since;
+	int result = 0;
 
 	if (d->connection.channel ? shared_pool_try_get(d, io->direction)
 				  : pool_try_get(&d->pool, queue, io->direction))
@@ -51,10 +54,13 @@ static int take_credit(struct io *io, struct plug *plug)
 	if (io->nowait)
 		return -EAGAIN;
 	plug_flush(plug);
+	since = report_now();
 	if (d->connection.channel)
-		return shared_pool_get(d, io->direction);
-	pool_get(&d->pool, queue, io->direction);
-	return 0;
+		result = shared_pool_get(d, io->direction);
+	else
+		pool_get(&d->pool, queue, io->direction);
+	report_slept(io, since);
+	return result;
 }
 
 /* Nothing fails after the credit is taken: it is the daemon that gives it back. */
@@ -112,9 +118,11 @@ void io_submit_pieces(struct io *io, struct plug *plug)
 {
 	int error = device_connected(io->device);
 	uint64_t at = 0;
+	uint32_t pieces = 0;
 
 	atomic_store(&io->pending, 1);
 	atomic_store(&io->error, 0);
+	report_begin(io);
 	io->expected = io->unattended && io->device->connection.channel;
 	if (io->expected)
 		helper_expect_signal(io->device->connection.channel);
@@ -125,8 +133,10 @@ void io_submit_pieces(struct io *io, struct plug *plug)
 
 		if (!error)
 			error = send_piece(io, plug, at, length);
+		pieces += !error;
 		at += length;
 	} while (!error && at < io->length);
+	report_cut(io, pieces);
 	io_piece_done(io, error);
 }
 
@@ -161,6 +171,7 @@ int io_run(const struct io *io)
 	struct run run = { .io = *io };
 
 	run.io.finished = wake_runner;
+	run.io.awaited = true;
 	io_submit_pieces(&run.io, &plug);
 	plug_flush(&plug);
 	while (!atomic_load_explicit(&run.done, memory_order_acquire))

@@ -9,6 +9,7 @@
 
 #include "connection.h"
 #include "device.h"
+#include "report.h"
 
 struct io {
 	struct device *device;
@@ -18,10 +19,14 @@ struct io {
 	bool nowait;		/* -EAGAIN rather than sleep on the pool */
 	bool unattended;	/* nobody waits for it in a call of ours */
 	bool expected;		/* the helper knows */
+	bool awaited;		/* its submitter sleeps until it has ended */
 	uint64_t offset;
 	uint64_t length;
 	const struct iovec *vector;	/* ours; what it points at is not */
 	size_t segments;
+	struct report_record *report;	/* report.c; NULL: no report */
+	int64_t began_ns;
+	_Atomic int64_t ended_ns;
 	_Atomic int pending;	/* pieces, and one while being submitted */
 	_Atomic int error;	/* the first -errno */
 	void (*finished)(struct io *io);

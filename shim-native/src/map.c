@@ -20,6 +20,7 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "report.h"
 
 /* For each device a line of a path and a socket of good length. */
 #define MAP_BYTES_MAX (1 << 20)
@@ -179,8 +180,10 @@ bool shim_active(void)
 	now = atomic_load(&state);
 	if (now == SHIM_UNKNOWN) {
 		now = map_start();
-		if (now == SHIM_ACTIVE)
+		if (now == SHIM_ACTIVE) {
+			report_start();
 			fdtab_adopt_inherited();
+		}
 		atomic_store_explicit(&state, now, memory_order_release);
 	}
 	pthread_mutex_unlock(&state_lock);

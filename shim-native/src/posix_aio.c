@@ -176,6 +176,7 @@ static int start(const struct open_file *file, struct aiocb *cb, int opcode,
 {
 	struct plug plug = { .connection = NULL };
 	struct posix_request *request = request_for(cb, group);
+	int64_t since = report_call_now();
 	int64_t result;
 	bool ready;
 
@@ -187,6 +188,7 @@ static int start(const struct open_file *file, struct aiocb *cb, int opcode,
 	if (ready) {
 		io_submit_pieces(&request->io, &plug);
 		plug_flush(&plug);
+		report_call(CALL_POSIX, since, 1);
 		return 0;
 	}
 	pthread_mutex_lock(&requests_lock);
@@ -220,8 +222,8 @@ bool posix_aio_busy(int fd)
 }
 
 /* glibc's own requests in the list finish unheard: look again now and then. */
-int posix_aio_suspend(const struct aiocb *const list[], int count,
-		      const struct timespec *timeout)
+static int suspend(const struct aiocb *const list[], int count,
+		   const struct timespec *timeout)
 {
 	struct timespec now, end, wait = { .tv_nsec = SUSPEND_RECHECK_MS *
 						      1000000L };
@@ -253,6 +255,16 @@ int posix_aio_suspend(const struct aiocb *const list[], int count,
 			&wait) == -EINTR)
 			return -EINTR;
 	}
+}
+
+int posix_aio_suspend(const struct aiocb *const list[], int count,
+		      const struct timespec *timeout)
+{
+	int64_t since = report_call_now();
+	int result = suspend(list, count, timeout);
+
+	report_call(CALL_SUSPEND, since, result == 0);
+	return result;
 }
 
 /* An entry on an ordinary file, among ours: done here and now. */

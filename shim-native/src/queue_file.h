@@ -15,7 +15,8 @@
  *   |  40 |  4 | flags                | bit 0: read-only                      |
  *   |  44 |  4 | daemon_pid           | signed                                |
  *   |  48 |  4 | time_scale           | in thousandths; 0 is 1000             |
- *   |  52 |    | zeros                |                                       |
+ *   |  52 |  4 | congested            | bit 0: reads, bit 1: writes           |
+ *   |  56 |    | zeros                |                                       |
  *   +-----+----+----------------------+---------------------------------------+
  *
  * A single 32-bit field is read alone with an acquire load. Fields that must
@@ -54,7 +55,7 @@ struct queue_file {
 	_Atomic uint32_t flags;
 	_Atomic int32_t daemon_pid;
 	_Atomic uint32_t time_scale;
-	uint32_t zero;
+	_Atomic uint32_t congested;
 };
 
 _Static_assert(sizeof(struct queue_file) == 56, "layout drawn above");
@@ -93,6 +94,13 @@ static inline uint32_t queue_time_scale(const struct queue_file *q)
 					      memory_order_acquire);
 
 	return scale == 0 ? QUEUE_TIME_SCALE_REAL : scale;
+}
+
+/* The advisory flag of a direction: reads 0, writes 1. */
+static inline int queue_is_congested(const struct queue_file *q, int direction)
+{
+	return (atomic_load_explicit(&q->congested, memory_order_acquire) >>
+		direction) & 1;
 }
 
 static inline uint64_t queue_capacity_bytes(const struct queue_file *q)

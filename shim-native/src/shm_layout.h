@@ -24,10 +24,13 @@ struct submission {
 	uint32_t length;
 	uint32_t slot;
 	uint16_t command;	/* NBD_CMD_* */
-	uint16_t flags;		/* NBD_CMD_FLAG_* */
+	uint16_t flags;		/* NBD_CMD_FLAG_*, SUBMISSION_AWAITED */
 	uint32_t page;		/* of the arena, where the data lies */
 	uint64_t zero;
 };
+
+/* The submitter sleeps until it has ended: no plug is to hold it back. */
+#define SUBMISSION_AWAITED (1u << 15)
 
 struct completion {
 	uint32_t slot;
@@ -56,11 +59,14 @@ struct channel_file {
 	LINE _Atomic uint32_t completion_tail;
 	LINE _Atomic uint32_t waiters;
 	_Atomic uint32_t event;		/* futex */
+	_Atomic uint32_t wants_times;
 	LINE _Atomic uint64_t pool_waiters[2];
 	__attribute__((aligned(1024))) struct pool_cell cells[2][POOL_CELLS];
 	__attribute__((aligned(4096)))
 	struct submission submissions[CHANNEL_SLOTS];
 	struct completion completions[CHANNEL_SLOTS];
+	/* CLOCK_MONOTONIC of each of these; only where wanted. */
+	uint64_t completion_ns[CHANNEL_SLOTS];
 };
 
 _Static_assert(sizeof(struct submission) == 32, "as drawn");
@@ -73,6 +79,8 @@ _Static_assert(offsetof(struct channel_file, pool_waiters) == 320, "as drawn");
 _Static_assert(offsetof(struct channel_file, cells) == 1024, "as drawn");
 _Static_assert(offsetof(struct channel_file, submissions) == 4096, "as drawn");
 _Static_assert(offsetof(struct channel_file, completions) == 528384, "as drawn");
+_Static_assert(offsetof(struct channel_file, wants_times) == 264, "as drawn");
+_Static_assert(offsetof(struct channel_file, completion_ns) == 659456, "as drawn");
 _Static_assert(sizeof(struct channel_file) <= CHANNEL_ARENA_OFFSET, "as drawn");
 
 #define POOL_FILE_MAGIC "SPNDLP01"

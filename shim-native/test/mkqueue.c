@@ -4,7 +4,8 @@
  *   mkqueue FILE FIELD=VALUE...
  *
  * FIELD is nr_requests, max_sectors_kb, hard_cap, logical_block_bytes,
- * capacity_bytes, flags, daemon_pid or time_scale. A file that is not there is made whole
+ * capacity_bytes, flags, daemon_pid, time_scale or
+ * congested. A file that is not there is made whole
  * with the values of a 2006 disk; one that is there is changed live.
  */
 #include <fcntl.h>
@@ -36,6 +37,7 @@ static int set_field(struct queue_file *q, const char *assignment)
 	FIELD(flags)
 	FIELD(daemon_pid)
 	FIELD(time_scale)
+	FIELD(congested)
 #undef FIELD
 	fprintf(stderr, "mkqueue: no such field: %s\n", assignment);
 	return -1;

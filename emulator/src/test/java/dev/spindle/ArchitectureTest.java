@@ -97,6 +97,10 @@ class ArchitectureTest {
                     "io.netty..",
                     "org.slf4j..");
 
+    @ArchTest static final ArchRule plot = onlyUses("plot");
+
+    @ArchTest static final ArchRule report = onlyUses("report", own("plot"), "org.agrona..");
+
     @ArchTest
     static final ArchRule control =
             onlyUses(

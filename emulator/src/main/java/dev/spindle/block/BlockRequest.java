@@ -24,6 +24,7 @@ public final class BlockRequest {
     private boolean isFua;
     private boolean mayDeallocate;
     private boolean isReadAhead;
+    private boolean isAwaited;
     private @Nullable ByteBuffer data;
     private int dataIndex;
     private long cookie;
@@ -55,6 +56,7 @@ public final class BlockRequest {
         isFua = false;
         mayDeallocate = false;
         isReadAhead = false;
+        isAwaited = false;
         data = null;
         dataIndex = 0;
         status = BlockStatus.OK;
@@ -97,6 +99,12 @@ public final class BlockRequest {
         return this;
     }
 
+    /** Whoever submits it sleeps until it has ended: no plug is to hold it back. */
+    public BlockRequest withWaiter(boolean awaited) {
+        isAwaited = awaited;
+        return this;
+    }
+
     /** Lets go of the data buffer. */
     public void releaseData() {
         data = null;
@@ -120,6 +128,10 @@ public final class BlockRequest {
 
     public boolean mayDeallocate() {
         return mayDeallocate;
+    }
+
+    public boolean isAwaited() {
+        return isAwaited;
     }
 
     public boolean isReadAhead() {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             "  spindle experiment list",
             "  spindle experiment 000",
             "  spindle experiment all --html scorecard.html",
+            "  spindle experiment 001 --live",
             "  spindle experiment simulate --help"
         })
 final class ExperimentCommand implements Callable<Integer> {
@@ -46,6 +47,14 @@ final class ExperimentCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Writes a page with the scorecard and plots as well.")
     private Optional<Path> html;
+
+    @Option(
+            names = "--live",
+            description = {
+                "Runs 000, 001 or 004 by real programs under the shim, in this machine's time,"
+                        + " instead."
+            })
+    private boolean isLive;
 
     @Option(
             names = "--seeds",
@@ -77,7 +86,7 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         requireSeeds(seeds);
         Path home = surroundings.requireHome("conf/experiments.conf");
-        var order = new Experiments.Order(name, isJson, html, seeds);
+        var order = new Experiments.Order(name, isJson, html, seeds, isLive);
         return experiments.run(order, home, surroundings.out()) ? 0 : Main.FAILED;
     }
 

@@ -18,8 +18,9 @@ public interface Experiments {
      * @param name of an experiment, or all
      * @param html where a page with plots is to be written
      * @param seeds layouts to take the median over
+     * @param isLive by real programs in this machine's time
      */
-    record Order(String name, boolean isJson, Optional<Path> html, int seeds) {}
+    record Order(String name, boolean isJson, Optional<Path> html, int seeds, boolean isLive) {}
 
     /**
      * A simulation that was asked for.

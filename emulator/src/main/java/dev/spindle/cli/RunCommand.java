@@ -3,7 +3,6 @@ package dev.spindle.cli;
 import dev.spindle.config.ConfigLoader;
 import dev.spindle.config.SpindleConfig;
 import dev.spindle.control.ControlClient;
-import dev.spindle.control.ControlRequest;
 import dev.spindle.control.RefusedException;
 import dev.spindle.daemon.CompilerThreads;
 import dev.spindle.daemon.Daemon;
@@ -47,6 +46,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  spindle run --device hda -- dd if=/dev/hda of=/dev/null bs=1M count=8 iflag=direct",
+            "  spindle run --report=fio.html --device hda,hdb -- fio job.fio",
             "  spindle run --conf conf/null.conf -- dd if=/dev/fast of=/dev/null bs=1M count=64",
             "  spindle run --static --device hda -- busybox dd if=/dev/hda of=/dev/null count=1",
             "  spindle run --device hda --set queue/nr_requests=1024 -- testbench/build/testaio"
@@ -62,15 +62,19 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "NAME",
-            description = "The program sees this device only; all of the daemon if not given.")
-    private Optional<String> device;
+            split = ",",
+            description =
+                    "The program sees this device only; all of the daemon if not given. May be"
+                            + " given again, or with several names: hda,hdb.")
+    private List<String> devices = new ArrayList<>();
 
     @Option(
             names = "--set",
-            paramLabel = "KEY=VALUE",
+            paramLabel = "[NAME:]KEY=VALUE",
             description =
                     "Tunes the device first, as 'spindle tune' does, and for as long as its daemon"
-                            + " runs; may be given again.")
+                            + " runs; may be given again. NAME says which, where there are"
+                            + " several.")
     private List<String> set = new ArrayList<>();
 
     @Option(
@@ -98,6 +102,23 @@ final class RunCommand implements Callable<Integer> {
                             + " notification.")
     private boolean isStatic;
 
+    @Option(
+            names = "--report",
+            arity = "0..1",
+            paramLabel = "FILE",
+            preprocessor = ReportOption.class,
+            converter = ReportOption.class,
+            description =
+                    "When the program has ended, prints on standard error what it did: requests,"
+                            + " latencies, waits, congestion. --report=FILE.html draws it as well,"
+                            + " --report=FILE.json writes it.")
+    private Optional<ReportOption.Asked> report;
+
+    @Option(
+            names = "--json",
+            description = "With --report: prints it as one line of JSON instead of text.")
+    private boolean isJson;
+
     @Parameters(
             arity = "1..*",
             paramLabel = "PROGRAM [ARGUMENT]",
@@ -120,12 +141,13 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, RefusedException, InterruptedException {
         Path shim = built(isStatic ? "spindle-static" : "libspindle-shim.so");
+        requireSense();
         Optional<Integer> cannotRun = explain(ProgramPath.of(program.getFirst(), path()));
         if (cannotRun.isPresent()) {
             return cannotRun.get();
         }
         ProgramRunner runner = new ProgramRunner(command(shim), surroundings.signals());
-        Map<String, String> settings = SettingsOption.parse(set);
+        RunSettings settings = RunSettings.parse(set);
         Optional<LiveDaemon> running = running();
         if (running.isPresent()) {
             return runWith(running.get(), settings, runner, shim);
@@ -136,6 +158,13 @@ final class RunCommand implements Callable<Integer> {
             CompilerThreads.giveWay();
             return runWith(daemon.asOthersSeeIt(), settings, runner, shim);
         }
+    }
+
+    private void requireSense() {
+        if (isJson && report.isEmpty()) {
+            throw new Failure("--json needs --report");
+        }
+        report.ifPresent(ReportOption.Asked::check);
     }
 
     private Path built(String name) {
@@ -182,10 +211,11 @@ final class RunCommand implements Callable<Integer> {
         List<Daemons.Found> fit =
                 Daemons.of(surroundings.environment()).all(pid).stream()
                         .filter(found -> pid.isPresent() || !found.daemon().isPrivate())
-                        .filter(found -> device.map(found.deviceNames()::contains).orElse(true))
+                        .filter(found -> found.deviceNames().containsAll(devices))
                         .toList();
         if (fit.isEmpty() && pid.isPresent()) {
-            throw new Failure("daemon " + pid.get() + " serves no device " + device.orElse(""));
+            throw new Failure(
+                    "daemon " + pid.get() + " serves no device " + String.join(", ", devices));
         }
         if (fit.isEmpty()) {
             return Optional.empty();
@@ -204,46 +234,64 @@ final class RunCommand implements Callable<Integer> {
         overrides.put("server.unix.path", "auto");
         SpindleConfig config = ConfigLoader.load(file, overrides);
         List<String> names = config.devices().stream().map(each -> each.name()).toList();
-        device.filter(name -> !names.contains(name))
-                .ifPresent(name -> {
-                    throw new Failure(
-                            "no device " + name + ": " + file + " has " + String.join(", ", names));
-                });
+        for (String name : devices) {
+            if (!names.contains(name)) {
+                throw new Failure(
+                        "no device " + name + ": " + file + " has " + String.join(", ", names));
+            }
+        }
         return config;
     }
 
-    private int runWith(
-            LiveDaemon daemon, Map<String, String> settings, ProgramRunner runner, Path shim)
+    private int runWith(LiveDaemon daemon, RunSettings settings, ProgramRunner runner, Path shim)
             throws IOException, RefusedException, InterruptedException {
         ShimMap map = ShimMap.read(daemon.shimMap());
         if (map.lines().isEmpty()) {
             throw new Failure(
                     "daemon " + daemon.pid() + " has no unix socket, which the shim needs");
         }
-        if (!settings.isEmpty()) {
-            new ControlClient(daemon.controlSocket())
-                    .ask(new ControlRequest.Tune(tunedDevice(map), settings));
-        }
+        ShimMap seen = devices.isEmpty() ? map : map.only(devices.toArray(String[]::new));
+        settings.apply(new ControlClient(daemon.controlSocket()), seen);
         String own = "run-" + ProcessHandle.current().pid();
         Path ownMap = daemon.folder().resolve(own + ".map");
         Path ownShim = daemon.folder().resolve(own + ".so");
         try {
             Path usedMap = daemon.shimMap();
-            ShimMap used = byTransport(device.map(map::only).orElse(map));
+            ShimMap used = byTransport(seen);
             if (!used.equals(map)) {
                 used.write(ownMap);
                 usedMap = ownMap;
             }
-            return runner.run(
+            Map<String, String> environment =
                     isStatic
                             ? Map.of("SPINDLE_SHIM_MAP", usedMap.toString())
-                            : environment(preloadable(shim, ownShim), usedMap));
+                            : environment(preloadable(shim, ownShim), usedMap);
+            return report.isPresent()
+                    ? reported(daemon, used, runner, environment, report.get())
+                    : runner.run(environment);
         } catch (ProgramRunner.CannotStart e) {
             surroundings.err().println("spindle: " + e.getMessage());
             return 126;
         } finally {
             Files.deleteIfExists(ownMap);
             Files.deleteIfExists(ownShim);
+        }
+    }
+
+    private int reported(
+            LiveDaemon daemon,
+            ShimMap map,
+            ProgramRunner runner,
+            Map<String, String> environment,
+            ReportOption.Asked asked)
+            throws IOException, RefusedException, InterruptedException {
+        Path counted = daemon.folder().resolve("run-" + ProcessHandle.current().pid() + ".report");
+        try (RunReport counts = RunReport.begin(daemon, map, counted)) {
+            Map<String, String> all = new LinkedHashMap<>(environment);
+            all.put("SPINDLE_SHIM_REPORT", counts.path());
+            int status = runner.run(all);
+            counts.show(program, status, asked, isJson, surroundings);
+            return status;
         }
     }
 
@@ -275,13 +323,6 @@ final class RunCommand implements Callable<Integer> {
 
     private static boolean isDivided(Path path) {
         return path.toString().contains(" ") || path.toString().contains(":");
-    }
-
-    private String tunedDevice(ShimMap map) {
-        if (device.isEmpty() && map.lines().size() > 1) {
-            throw new Failure("--set needs --device where there are several devices");
-        }
-        return device.orElseGet(() -> map.lines().getFirst().name());
     }
 
     private Map<String, String> environment(Path shim, Path map) {

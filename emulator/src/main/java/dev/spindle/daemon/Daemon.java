@@ -133,6 +133,7 @@ public final class Daemon implements AutoCloseable {
                     LiveDevice.open(
                             config.devices().get(i), stores.get(i), loops.next(), options.clock());
             live.watchDisc(queueFiles.get(i));
+            live.device().watchCongestion(queueFiles.get(i)::congested);
             devices.add(live);
             traces.add(tracing.of(live.device(), i));
         }

@@ -19,7 +19,9 @@ public enum Counter {
     RING_FULL(
             14,
             "ring_full",
-            "requests turned away because the ring was full, to be published again");
+            "requests turned away because the ring was full, to be published again"),
+    READ_CONGESTED_NS(15, "read_congested_ns", "time the read side was marked congested"),
+    WRITE_CONGESTED_NS(16, "write_congested_ns", "time the write side was marked congested");
 
     private final int id;
     private final String label;

@@ -456,6 +456,11 @@ public final class PacketWriter implements RequestMachine {
         return entrance.congestion().isCongested();
     }
 
+    @Override
+    public boolean isCongested(boolean isWrite) {
+        return isWrite && isWriteCongested();
+    }
+
     public PacketStatistics statistics() {
         return statistics;
     }

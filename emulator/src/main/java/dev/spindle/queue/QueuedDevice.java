@@ -12,6 +12,7 @@ import dev.spindle.time.ScaledClock;
 import dev.spindle.time.TimeScale;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ public final class QueuedDevice implements BlockDevice {
     private final Runnable wokenTurn = this::runWhenWoken;
     private final RequestRing.Taker taker = this::take;
     private final ArrayDeque<Runnable> waitForRoom = new ArrayDeque<>();
+    private final CongestionWatch congestion = new CongestionWatch();
     private boolean isRunning;
 
     private long turnNs;
@@ -161,6 +163,7 @@ public final class QueuedDevice implements BlockDevice {
                 taken = ring.drain(taker);
                 machine.advance(turnNs);
             } while (taken > 0 && ring.hasMore());
+            congestion.look(machine, turnNs);
             tellRoom();
             loop.runAt(machine.nextDeadlineNs(), turn);
         } finally {
@@ -214,6 +217,13 @@ public final class QueuedDevice implements BlockDevice {
     /** What those who connect from now on are told. */
     public void setIdentity(DeviceIdentity newIdentity) {
         identity = newIdentity;
+    }
+
+    /**
+     * On the owning loop: told of the machine's congestion flags, reads in bit 0, writes in bit 1.
+     */
+    public void watchCongestion(IntConsumer told) {
+        congestion.tell(told);
     }
 
     /** On the owning loop: switches the drive's cache. */

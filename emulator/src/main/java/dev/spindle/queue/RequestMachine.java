@@ -25,6 +25,9 @@ public interface RequestMachine {
     /** From now on told of every step of those requests; null for nobody. */
     void listen(@Nullable QueueListener listener);
 
+    /** Its advisory flag for reads, or for writes. */
+    boolean isCongested(boolean isWrite);
+
     /** Of the requests that came in by {@link #submit}. */
     Counters counters();
 

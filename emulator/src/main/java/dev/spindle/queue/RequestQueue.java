@@ -72,6 +72,9 @@ public final class RequestQueue implements RequestMachine {
             submitter.enqueue(request);
             sleep(submitter, request, nowNs);
         }
+        if (request.isAwaited()) {
+            commands.unplug(PlugStep.UNPLUGGED, submitter.id(), nowNs);
+        }
     }
 
     /** Somebody waits for what has been submitted: a plugged queue goes to work at once. */
@@ -150,6 +153,11 @@ public final class RequestQueue implements RequestMachine {
                 reads.isCongested(),
                 writes.isCongested(),
                 commands.size());
+    }
+
+    @Override
+    public boolean isCongested(boolean isWrite) {
+        return (isWrite ? writes : reads).isCongested();
     }
 
     @Override

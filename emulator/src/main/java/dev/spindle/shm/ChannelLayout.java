@@ -21,11 +21,13 @@ package dev.spindle.shm;
  *   |    192 |     4 | completion tail      | daemon: entries published                            |
  *   |    256 |     4 | waiters              | shim: threads that sleep until completions come      |
  *   |    260 |     4 | event                | both: the futex they sleep on                        |
+ *   |    264 |     4 | wants times          | shim: 1 where it wants the last array of this table  |
  *   |    320 |  8 x2 | pool waiters         | both: a bit for each cell in use, reads and writes   |
  *   |   1024 | 1024  | pool cells, reads    | 64 of {ticket 8, woken 4, zero 4}                    |
  *   |   2048 | 1024  | pool cells, writes   |                                                      |
  *   |   4096 |       | submission ring      | shim: 16384 of 32 bytes                              |
  *   | 528384 |       | completion ring      | daemon: 16384 of 8 bytes                             |
+ *   | 659456 |       | completion times     | daemon: 8 bytes for each completion, CLOCK_MONOTONIC |
  *   |  1 MiB |       | arena                | both: pages of 4096 bytes                            |
  *   +--------+-------+----------------------+------------------------------------------------------+
  *
@@ -52,6 +54,7 @@ final class ChannelLayout {
     static final int COMPLETION_TAIL_OFFSET = 192;
     static final int WAITERS_OFFSET = 256;
     static final int EVENT_OFFSET = 260;
+    static final int WANTS_TIMES_OFFSET = 264;
     static final int POOL_WAITERS_OFFSET = 320;
     static final int POOL_CELLS_OFFSET = 1024;
     static final int POOL_CELLS_BYTES = 1024;
@@ -61,6 +64,7 @@ final class ChannelLayout {
     static final int SUBMISSION_BYTES = 32;
     static final int COMPLETIONS_OFFSET = 528_384;
     static final int COMPLETION_BYTES = 8;
+    static final int COMPLETION_TIMES_OFFSET = 659_456;
     static final int ARENA_OFFSET = 1 << 20;
 
     static final int STATE_OPEN = 1;
@@ -80,6 +84,9 @@ final class ChannelLayout {
     static final int COMMAND_DISCARD = 4;
     static final int COMMAND_WRITE_ZEROES = 6;
     static final int FLAG_FUA = 1;
+
+    /** The process sleeps until it has ended: read(2), not io_submit. */
+    static final int FLAG_AWAITED = 1 << 15;
 
     private ChannelLayout() {}
 }

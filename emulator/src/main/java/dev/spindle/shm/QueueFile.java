@@ -30,7 +30,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   |  40 |  4 | flags                | bit 0: read-only                      |
  *   |  44 |  4 | pid of the daemon    | signed                                |
  *   |  48 |  4 | time scale           | in thousandths; 0 is 1000             |
- *   |  52 |    | zeros                |                                       |
+ *   |  52 |  4 | congested            | bit 0: reads, bit 1: writes           |
+ *   |  56 |    | zeros                |                                       |
  *   +-----+----+----------------------+---------------------------------------+
  * </pre>
  *
@@ -50,6 +51,7 @@ public final class QueueFile implements AutoCloseable {
     static final int FLAGS_OFFSET = 40;
     static final int PID_OFFSET = 44;
     static final int TIME_SCALE_OFFSET = 48;
+    static final int CONGESTED_OFFSET = 52;
 
     /** "SPNDLQ01" as a little-endian number. */
     static final long MAGIC = 0x3130_514c_444e_5053L;
@@ -126,6 +128,13 @@ public final class QueueFile implements AutoCloseable {
     public void timeScale(int thousandths) {
         if (!isClosed) {
             fields.putIntRelease(TIME_SCALE_OFFSET, thousandths);
+        }
+    }
+
+    /** The flags of reads (bit 0) and writes (bit 1), after every change. */
+    public void congested(int flags) {
+        if (!isClosed) {
+            fields.putIntRelease(CONGESTED_OFFSET, flags);
         }
     }
 

@@ -76,10 +76,11 @@ public record ShimMap(List<Line> lines, String whyNbd) {
         return new ShimMap(lines, whyNbd);
     }
 
-    /** The line of one device alone; no line where there is no such device. */
-    public ShimMap only(String name) {
+    /** The lines of those devices alone, as far as there are such. */
+    public ShimMap only(String... names) {
+        List<String> wanted = List.of(names);
         return new ShimMap(
-                lines.stream().filter(line -> line.name().equals(name)).toList(), whyNbd);
+                lines.stream().filter(line -> wanted.contains(line.name())).toList(), whyNbd);
     }
 
     /** The same devices, over NBD. */

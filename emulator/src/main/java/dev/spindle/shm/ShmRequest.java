@@ -21,6 +21,7 @@ final class ShmRequest {
         direction = entry.direction();
         block.prepare(operation(entry.command()), entry.offsetBytes(), entry.lengthBytes(), slot)
                 .withFua((entry.flags() & ChannelLayout.FLAG_FUA) != 0)
+                .withWaiter((entry.flags() & ChannelLayout.FLAG_AWAITED) != 0)
                 .withDeallocation(true);
         if (entry.command() == ChannelLayout.COMMAND_READ
                 || entry.command() == ChannelLayout.COMMAND_WRITE) {

@@ -25,7 +25,7 @@ final class ShmRules {
         if (entry.slot() < 0 || entry.slot() >= ChannelLayout.SLOTS) {
             return "slot " + Integer.toUnsignedString(entry.slot());
         }
-        if ((entry.flags() & ~ChannelLayout.FLAG_FUA) != 0) {
+        if ((entry.flags() & ~(ChannelLayout.FLAG_FUA | ChannelLayout.FLAG_AWAITED)) != 0) {
             return "flags " + entry.flags();
         }
         return switch (entry.command()) {

@@ -3,6 +3,7 @@ package dev.spindle.shm;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.queue.BlockDevice;
 import dev.spindle.queue.Submitter;
+import dev.spindle.time.DeviceClock;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -243,11 +244,14 @@ final class ShmSession {
             counters.errors.increment();
         }
         request.ended();
-        int at =
-                ChannelLayout.COMPLETIONS_OFFSET
-                        + (completionTail & (ChannelLayout.SLOTS - 1))
-                                * ChannelLayout.COMPLETION_BYTES;
+        int index = completionTail & (ChannelLayout.SLOTS - 1);
+        int at = ChannelLayout.COMPLETIONS_OFFSET + index * ChannelLayout.COMPLETION_BYTES;
         try {
+            if (fields.getInt(ChannelLayout.WANTS_TIMES_OFFSET) != 0) {
+                fields.putLong(
+                        ChannelLayout.COMPLETION_TIMES_OFFSET + index * Long.BYTES,
+                        DeviceClock.monotonicNs());
+            }
             fields.putInt(at, request.slot());
             fields.putInt(at + 4, ShmRules.errno(status));
         } catch (InternalError e) {

@@ -15,6 +15,11 @@ public interface DeviceClock {
         return TimeScale.REAL;
     }
 
+    /** CLOCK_MONOTONIC, as other processes of this machine read it. */
+    static long monotonicNs() {
+        return System.nanoTime();
+    }
+
     /**
      * The machine's own monotonic clock, counted from the first use, so that {@link #NEVER} is
      * later than any time.

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class RunCommandTest {
@@ -79,7 +80,85 @@ class RunCommandTest {
         assertThat(cli.spindle("run", "--conf", conf, "--set", "nr_requests=9", "--", "true"))
                 .isEqualTo(1);
         assertThat(cli.errorLines())
-                .containsExactly("spindle: --set needs --device where there are several devices");
+                .containsExactly(
+                        "spindle: --set needs --device, or NAME: before the key, where there are"
+                                + " several devices: hdb, hdc");
+    }
+
+    @Test
+    void showsSeveralDevicesAndTunesEachByItsName() throws IOException {
+        String conf = cli.conf("three.conf", "hdb", "hdc", "hdd").toString();
+        assertThat(devices(surroundingsOfProgram("--conf", conf, "--device", "hdc,hdb")))
+                .containsExactly("hdb", "hdc");
+        String[] twice = {"--conf", conf, "--device", "hdd", "--device", "hdb"};
+        assertThat(devices(surroundingsOfProgram(twice))).containsExactly("hdb", "hdd");
+        try (Daemon daemon = cli.serve(Path.of(conf))) {
+            surroundingsOfProgram(
+                    "--device",
+                    "hdb,hdc",
+                    "--set",
+                    "hdc:nr_requests=9",
+                    "--set",
+                    "hdb:nr_requests=8");
+            ShimMap map = ShimMap.read(daemon.asOthersSeeIt().shimMap());
+            for (String name : List.of("hdb", "hdc")) {
+                Path queueFile = map.only(name).lines().getFirst().queueFile();
+                assertThat(Files.readAllBytes(queueFile)[16])
+                        .isEqualTo((byte) (name.equals("hdb") ? 8 : 9));
+            }
+            assertThat(cli.spindle("run", "--device", "hdb", "--set", "hdc:nr_requests=7", "true"))
+                    .isEqualTo(1);
+        }
+        assertThat(cli.errorLines()).contains("spindle: --set hdc: no such device: hdb");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--report true",
+                "--report -- true",
+                "--report --device hda true",
+                "--report sh -c true",
+                "--report=PAGE.html true",
+                "--report=PAGE.json -- true",
+                "--report PAGE.html -- true",
+                "--report --json true"
+            })
+    void reportsWithoutTakingTheProgramForAFile(String words) throws IOException {
+        Path page = folder.resolve("page");
+        String[] arguments = ("run " + words.replace("PAGE", page.toString())).split(" ", -1);
+        assertThat(cli.spindle(arguments)).as(cli.err.toString()).isZero();
+        assertThat(cli.err.toString())
+                .contains(words.contains("--json") ? "\"ran_s\":" : "no request to any device");
+        for (String ending : new String[] {".html", ".json"}) {
+            Path file = folder.resolve("page" + ending);
+            assertThat(Files.exists(file)).isEqualTo(words.contains(ending));
+        }
+        assertThat(folder.resolve("r")).isEmptyDirectory();
+    }
+
+    @Test
+    void refusesAReportThatCannotBeWrittenBeforeTheProgramRuns() {
+        Path ran = folder.resolve("ran");
+        String[][] wrong = {
+            {"run", "--report=" + folder.resolve("none/x.html"), "--", "touch", ran.toString()},
+            {"run", "--json", "--", "touch", ran.toString()},
+        };
+        for (String[] arguments : wrong) {
+            assertThat(cli.spindle(arguments)).isEqualTo(1);
+        }
+        assertThat(cli.spindle("run", "--report=x.txt", "--", "touch", ran.toString()))
+                .isEqualTo(2);
+        assertThat(ran).doesNotExist();
+        assertThat(cli.err.toString())
+                .contains("x.html: cannot be written", "--json needs --report", "wants .html or");
+    }
+
+    @Test
+    void reportsHowASignalEndedTheProgram() {
+        assertThat(cli.spindle("run", "--report", "--", "sh", "-c", "kill -KILL $$"))
+                .isEqualTo(137);
+        assertThat(cli.err.toString()).contains("status 137");
     }
 
     @Test

@@ -195,7 +195,7 @@ class TuningTest {
     @Test
     void showsEveryCounterAndLatency() {
         ControlAnswer stat = stat();
-        assertThat(stat.object("counters").fields()).hasSize(15).containsEntry("sleeps", 0L);
+        assertThat(stat.object("counters").fields()).hasSize(17).containsEntry("sleeps", 0L);
         assertThat(stat.object("latencies_us").fields())
                 .containsOnlyKeys(
                         "read_wait", "read_total", "write_wait", "write_total", "lateness");

@@ -81,6 +81,20 @@ class PlugTest {
     }
 
     @Test
+    void aRequestThatIsAwaitedUnplugsAtOnceAndAfterWhatWentBefore() {
+        VirtualDevice device = plugged();
+        BlockRequest before = read(device, 0);
+        device.pass(MS);
+        BlockRequest awaited =
+                device.request(BlockOperation.READ, 100 * KIB, 4 * KIB).withWaiter(true);
+        device.submit(awaited, submitter);
+        device.drain();
+        assertThat(before.startedNs()).isEqualTo(MS);
+        assertThat(awaited.startedNs()).isLessThan(device.nowNs());
+        assertThat(awaited.prepare(BlockOperation.READ, 0, 4 * KIB, 0).isAwaited()).isFalse();
+    }
+
+    @Test
     void aSleeperUnplugs() {
         VirtualDevice device =
                 device(QueueSettings.of(4, 128).with(new PlugSettings(true, 100, 500 * MS)));

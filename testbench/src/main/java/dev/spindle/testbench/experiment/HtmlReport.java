@@ -1,34 +1,18 @@
 package dev.spindle.testbench.experiment;
 
+import dev.spindle.plot.Figures;
+import dev.spindle.plot.HtmlPage;
+import dev.spindle.plot.SvgPlot;
 import java.util.List;
 import java.util.Locale;
 
 /** The scorecard as one page with its plots, no scripts, nothing loaded from elsewhere. */
 public final class HtmlReport {
-    private static final String HEAD =
-            """
-            <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><title>Spindle: @TITLE@</title>
-            <style>
-            body { font: 15px/1.5 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }
-            table { border-collapse: collapse; width: 100% }
-            td, th { padding: .2em .7em; text-align: right; border-bottom: 1px solid #ddd }
-            td:nth-child(-n+2), th:nth-child(-n+2) { text-align: left }
-            tr.fails td { background: #fdd }
-            svg { width: 100%; height: auto; margin: 1.5em 0 }
-            </style></head><body>
-            <h1>@TITLE@</h1>
-            """;
-
     private HtmlReport() {}
 
-    /** How every page begins. */
-    public static String head(String title) {
-        return HEAD.replace("@TITLE@", escaped(title));
-    }
-
     static String of(List<Outcome> outcomes) {
-        StringBuilder page = new StringBuilder(head("Four threads, replayed in virtual time"));
+        StringBuilder page =
+                new StringBuilder(HtmlPage.head("Four threads, replayed in virtual time"));
         page.append("<table><tr><th>thread</th><th>row</th><th>thread's</th><th>ours</th>");
         page.append("<th>error</th><th>gate</th><th>kind</th></tr>\n");
         outcomes.forEach(outcome -> outcome.rows().forEach(row -> page.append(line(row))));
@@ -37,7 +21,7 @@ public final class HtmlReport {
         outcomes.forEach(outcome -> outcome.ablations().forEach(each -> page.append(line(each))));
         page.append("</table>\n");
         outcomes.forEach(outcome -> outcome.plots().forEach(p -> page.append(SvgPlot.of(p))));
-        return page.append("</body></html>\n").toString();
+        return page.append(HtmlPage.END).toString();
     }
 
     private static String line(Row row) {
@@ -45,15 +29,13 @@ public final class HtmlReport {
                 .formatted(
                         row.passes() ? "" : " class=\"fails\"",
                         row.experiment(),
-                        escaped(row.name()),
-                        row.thread().isPresent()
-                                ? Scorecard.number(row.thread().getAsDouble())
-                                : "",
-                        Scorecard.number(row.ours()),
+                        HtmlPage.escaped(row.name()),
+                        row.thread().isPresent() ? Figures.text(row.thread().getAsDouble()) : "",
+                        Figures.text(row.ours()),
                         row.error().isPresent()
                                 ? "%+.1f %%".formatted(100 * row.error().getAsDouble())
                                 : "",
-                        escaped(row.gate()),
+                        HtmlPage.escaped(row.gate()),
                         row.kind().name().toLowerCase(Locale.ROOT));
     }
 
@@ -62,13 +44,9 @@ public final class HtmlReport {
                 .formatted(
                         ablation.isGone() ? "" : " class=\"fails\"",
                         ablation.experiment(),
-                        escaped(ablation.without()),
-                        escaped(ablation.effect()),
-                        Scorecard.number(ablation.before()),
-                        Scorecard.number(ablation.after()));
-    }
-
-    public static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+                        HtmlPage.escaped(ablation.without()),
+                        HtmlPage.escaped(ablation.effect()),
+                        Figures.text(ablation.before()),
+                        Figures.text(ablation.after()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.spindle.testbench.experiment;
 
+import dev.spindle.plot.Plot;
 import java.util.List;
 
 /** What an experiment has shown. */

@@ -1,6 +1,7 @@
 package dev.spindle.testbench.experiment;
 
 import dev.spindle.control.Json;
+import dev.spindle.plot.Figures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,8 +43,8 @@ public final class Scorecard {
                 .formatted(
                         row.experiment(),
                         row.name(),
-                        row.thread().isPresent() ? number(row.thread().getAsDouble()) : "-",
-                        number(row.ours()),
+                        row.thread().isPresent() ? Figures.text(row.thread().getAsDouble()) : "-",
+                        Figures.text(row.ours()),
                         row.error().isPresent()
                                 ? "%+.1f%%".formatted(100 * row.error().getAsDouble())
                                 : "-",
@@ -58,16 +59,9 @@ public final class Scorecard {
                         ablation.experiment(),
                         ablation.without(),
                         ablation.effect(),
-                        number(ablation.before()),
-                        number(ablation.after()),
+                        Figures.text(ablation.before()),
+                        Figures.text(ablation.after()),
                         ablation.isGone() ? ", gone" : "  REMAINS");
-    }
-
-    /** With as many digits as people want to see. */
-    public static String number(double value) {
-        return Math.abs(value) >= 1000
-                ? "%.0f".formatted(value)
-                : Math.abs(value) >= 10 ? "%.1f".formatted(value) : "%.3f".formatted(value);
     }
 
     static String json(List<Outcome> outcomes, int seeds) {

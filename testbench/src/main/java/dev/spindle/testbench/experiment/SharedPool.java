@@ -3,6 +3,7 @@ package dev.spindle.testbench.experiment;
 import dev.spindle.config.HostConfig;
 import dev.spindle.packet.CongestionPolicy;
 import dev.spindle.packet.WriteMarks;
+import dev.spindle.plot.Figures;
 import dev.spindle.testbench.experiment.Row.Kind;
 import dev.spindle.testbench.host.Burner;
 import dev.spindle.testbench.host.DeviceShelf;
@@ -90,7 +91,7 @@ final class SharedPool {
                 name,
                 OptionalDouble.of(thread),
                 ours,
-                Scorecard.number(least) + " to " + Scorecard.number(most),
+                Figures.text(least) + " to " + Figures.text(most),
                 ours >= least && ours <= most);
     }
 

@@ -1,5 +1,6 @@
 package dev.spindle.testbench.experiment;
 
+import dev.spindle.plot.Plot;
 import dev.spindle.testbench.experiment.Row.Kind;
 import dev.spindle.testbench.host.AioReader;
 import dev.spindle.testbench.host.DeviceShelf;

@@ -3,6 +3,7 @@ package dev.spindle.testbench.experiment;
 import dev.spindle.config.HostConfig;
 import dev.spindle.packet.CongestionPolicy;
 import dev.spindle.packet.WriteMarks;
+import dev.spindle.plot.Plot;
 import dev.spindle.testbench.experiment.Row.Kind;
 import dev.spindle.testbench.host.Burner;
 import dev.spindle.testbench.host.DeviceShelf;

@@ -2,6 +2,7 @@ package dev.spindle.testbench.experiment;
 
 import dev.spindle.block.BlockOperation;
 import dev.spindle.config.HostConfig;
+import dev.spindle.plot.Plot;
 import dev.spindle.testbench.experiment.Row.Kind;
 import dev.spindle.testbench.host.DeviceShelf;
 import dev.spindle.testbench.host.RawWorker;

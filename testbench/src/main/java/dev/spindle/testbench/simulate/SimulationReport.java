@@ -1,10 +1,10 @@
 package dev.spindle.testbench.simulate;
 
 import dev.spindle.control.Json;
-import dev.spindle.testbench.experiment.HtmlReport;
-import dev.spindle.testbench.experiment.Plot;
-import dev.spindle.testbench.experiment.Scorecard;
-import dev.spindle.testbench.experiment.SvgPlot;
+import dev.spindle.plot.Figures;
+import dev.spindle.plot.HtmlPage;
+import dev.spindle.plot.Plot;
+import dev.spindle.plot.SvgPlot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -111,7 +111,7 @@ record SimulationReport(String title, int seeds, List<Sweep> sweeps, List<Run> r
     private static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? "%.0f".formatted(value)
-                : Scorecard.number(value);
+                : Figures.text(value);
     }
 
     String json() {
@@ -133,20 +133,20 @@ record SimulationReport(String title, int seeds, List<Sweep> sweeps, List<Run> r
     }
 
     String html() {
-        StringBuilder page = new StringBuilder(HtmlReport.head(title));
+        StringBuilder page = new StringBuilder(HtmlPage.head(title));
         page.append("<p>Medians over seeds: ").append(seeds).append("</p>\n<table>\n");
         String cell = "th";
         for (List<String> row : rows()) {
             page.append("<tr>");
             for (String text : row) {
-                page.append("<%s>%s</%s>".formatted(cell, HtmlReport.escaped(text), cell));
+                page.append("<%s>%s</%s>".formatted(cell, HtmlPage.escaped(text), cell));
             }
             page.append("</tr>\n");
             cell = "td";
         }
         page.append("</table>\n");
         plots().forEach(plot -> page.append(SvgPlot.of(plot)));
-        return page.append("</body></html>\n").toString();
+        return page.append(HtmlPage.END).toString();
     }
 
     private List<Plot> plots() {

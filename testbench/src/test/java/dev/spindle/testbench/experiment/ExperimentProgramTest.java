@@ -32,7 +32,7 @@ class ExperimentProgramTest {
     void writesTheScorecardAndThePage() throws IOException {
         Path html = folder.resolve("x.html");
         StringWriter out = new StringWriter();
-        var order = new Experiments.Order("000", false, Optional.of(html), 1);
+        var order = new Experiments.Order("000", false, Optional.of(html), 1, false);
         Path home = GatesTest.SETTING.home();
         assertThat(program().run(order, home, new PrintWriter(out))).isTrue();
         assertThat(out.toString()).contains("11 of 11 rows pass");
@@ -41,8 +41,15 @@ class ExperimentProgramTest {
 
     @Test
     void refusesAnUnknownNameWithThoseThereAre() {
-        var order = new Experiments.Order("003", false, Optional.empty(), 1);
+        var order = new Experiments.Order("003", false, Optional.empty(), 1, false);
         assertThatThrownBy(() -> program().run(order, folder, new PrintWriter(new StringWriter())))
                 .hasMessage("no experiment 003, there is all, 000, 001, 002, 004");
+    }
+
+    @Test
+    void refusesToRunLiveWhatLiesInAKernel() {
+        var order = new Experiments.Order("002", false, Optional.empty(), 1, true);
+        assertThatThrownBy(() -> program().run(order, folder, new PrintWriter(new StringWriter())))
+                .hasMessage("no live experiment 002, there is all, 000, 001, 004");
     }
 }

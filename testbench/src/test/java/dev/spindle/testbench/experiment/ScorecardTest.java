@@ -2,6 +2,7 @@ package dev.spindle.testbench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.plot.Plot;
 import dev.spindle.testbench.experiment.Row.Kind;
 import java.util.List;
 import java.util.OptionalDouble;

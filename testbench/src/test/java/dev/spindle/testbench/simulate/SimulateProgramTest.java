@@ -72,7 +72,7 @@ class SimulateProgramTest {
     @Test
     void agreesWithThread000ToTheLastDigit() throws IOException {
         StringWriter out = new StringWriter();
-        var scorecard = new Experiments.Order("000", true, Optional.empty(), 1);
+        var scorecard = new Experiments.Order("000", true, Optional.empty(), 1, false);
         experiments().run(scorecard, HOME, new PrintWriter(out));
         var runs =
                 runs(order("experiments.conf", "thread000", Map.of(), "nr_requests=128,512,1024"));

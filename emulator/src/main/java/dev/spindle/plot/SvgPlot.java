@@ -1,4 +1,4 @@
-package dev.spindle.testbench.experiment;
+package dev.spindle.plot;
 
 import java.util.List;
 
@@ -44,8 +44,8 @@ public final class SvgPlot {
         for (int i = 0; i <= TICKS; i++) {
             double x = mostX * i / TICKS;
             double y = mostY * i / TICKS;
-            text(x(x), HEIGHT - BOTTOM + 16.0, "middle", Scorecard.number(x));
-            text(LEFT - 6.0, y(y) + 4, "end", Scorecard.number(y));
+            text(x(x), HEIGHT - BOTTOM + 16.0, "middle", Figures.text(x));
+            text(LEFT - 6.0, y(y) + 4, "end", Figures.text(y));
             svg.append(
                     "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/>\n"
                             .formatted(LEFT, y(y), WIDTH - RIGHT));
@@ -85,7 +85,7 @@ public final class SvgPlot {
     private void text(double x, double y, String anchor, String words) {
         svg.append(
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n"
-                        .formatted(x, y, anchor, HtmlReport.escaped(words)));
+                        .formatted(x, y, anchor, HtmlPage.escaped(words)));
     }
 
     private double x(double value) {

@@ -1,4 +1,4 @@
-package dev.spindle.testbench.experiment;
+package dev.spindle.plot;
 
 import java.util.List;
 
