@@ -23,7 +23,8 @@ struct context {
 	pthread_mutex_t lock;	/* all below, and the program's ring */
 	pthread_cond_t changed;
 	uint32_t tail;
-	uint32_t outstanding;
+	uint32_t outstanding;	/* requests that still need the context */
+	uint32_t stored;	/* those of them whose event is in the ring */
 	bool dead;
 	struct request *polls;	/* of ordinary files: what may be cancelled */
 	struct io_event *events;

@@ -60,11 +60,16 @@ static void finish(struct request *request, int64_t result)
 	ring_store(context, tid,
 		    &(struct io_event){ request->data, request->object, result,
 					0 });
+	context->stored++;
 	pthread_mutex_unlock(&context->lock);
 	if (request->resfd >= 0)
 		raw(SYS_write, request->resfd, &one, sizeof(one));
 	request_free(request);
-	give_slot_back(context);
+	pthread_mutex_lock(&context->lock);
+	context->stored--;
+	context->outstanding--;
+	pthread_cond_broadcast(&context->changed);
+	pthread_mutex_unlock(&context->lock);
 }
 
 void *context_pump(void *argument)
@@ -89,7 +94,8 @@ static int take_slot(struct context *context, pid_t tid)
 	pthread_mutex_lock(&context->lock);
 	if (context->dead)
 		result = -EINVAL;
-	else if (context->outstanding + ring_count(context, tid, &head) >=
+	else if (context->outstanding - context->stored +
+			 ring_count(context, tid, &head) >=
 		 context->usable)
 		result = -EAGAIN;
 	else
