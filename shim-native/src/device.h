@@ -60,6 +60,8 @@ int device_queue(struct device *d);
 int device_ready(struct device *d);
 /* The connection, in the process that asks: a forked child makes its own. */
 int device_connected(struct device *d);
+/* Waits for all that is in flight: what exit and exec do. */
+void devices_drain(void);
 /* After fork, in the child: nothing of the parent's is in use any more. */
 void devices_forget_after_fork(void);
 

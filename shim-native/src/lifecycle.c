@@ -6,7 +6,7 @@
  * when it needs one), contexts are gone. Its devices' descriptors stay good.
  *
  * The kernel waits at exit for the AIO in flight; so do we, in a destructor
- * and in _exit. Writes are on the socket before io_submit returns, and the
+ * and in _exit (and for exec in sym_exec.c). Writes are on the socket before io_submit returns, and the
  * daemon carries out what a process has sent, however it ends.
  */
 #include <pthread.h>
@@ -28,7 +28,7 @@ static void in_forked_child(void)
 	posix_aio_forget_after_fork();
 }
 
-static void drain_all(void)
+void devices_drain(void)
 {
 	unsigned i;
 
@@ -47,13 +47,13 @@ __attribute__((constructor)) static void shim_start(void)
 __attribute__((destructor)) static void shim_end(void)
 {
 	if (shim_active())
-		drain_all();
+		devices_drain();
 }
 
 EXPORT void _exit(int status)
 {
 	if (shim_active())
-		drain_all();
+		devices_drain();
 	for (;;)
 		raw(SYS_exit_group, status);
 }

@@ -163,6 +163,9 @@ static long other_call(long number, const long *a)
 	case SYS_mmap:
 		return (long)mmap((void *)a[0], (size_t)a[1], (int)a[2],
 				  (int)a[3], (int)a[4], a[5]);
+	case SYS_execve:
+		return execve((const char *)a[0], (char *const *)a[1],
+			      (char *const *)a[2]);
 	case SYS_io_uring_setup:	/* see sym_uring.c */
 		return answer(-ENOSYS);
 	case SYS_mremap:

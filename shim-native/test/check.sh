@@ -191,8 +191,9 @@ serve spb --filter=delay memory 64M rdelay=3ms
 shimmed pool spb SPINDLE_TEST_QUEUE="$work/spb.queue"
 serve spc --filter=delay memory 64M rdelay=500ms
 shimmed death spc SPINDLE_TEST_SERVER="$server"
+serve spf --filter=delay memory 64M wdelay=200ms
+shimmed reborn spf
 if [ -x "$build/test/static/pool" ]; then
-	serve spf --filter=delay memory 64M wdelay=200ms
 	by_itself static/reborn spf
 	SPINDLE_TEST_QUEUE="$work/spb.queue" by_itself static/pool spb
 fi

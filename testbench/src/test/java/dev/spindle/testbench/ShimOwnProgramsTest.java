@@ -94,7 +94,8 @@ class ShimOwnProgramsTest {
                 "fortify",
                 "posix_aio",
                 "astray",
-                "killed"
+                "killed",
+                "reborn"
             })
     void passesOnADisk(String name) {
         passes(name, "disk");
