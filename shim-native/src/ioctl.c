@@ -1,8 +1,9 @@
 /*
- * The ioctls of a plain disk and of a disc drive. What is not here is ENOTTY,
- * as from a driver that never heard of it.
+ * The ioctls of a plain disk. What is not here is ENOTTY, as from a driver that
+ * never heard of it. That holds for those of disc drives too: a program that
+ * learns of one asks it by SCSI commands what kind of disc it holds, and
+ * mkudffs gives up where they are refused.
  */
-#include <linux/cdrom.h>
 #include <linux/fs.h>
 #include <linux/hdreg.h>
 #include <limits.h>
@@ -23,11 +24,6 @@
 /* What a BIOS makes of a large disk; cylinders as far as they can be told. */
 #define BIOS_HEADS 255
 #define BIOS_SECTORS 63
-
-/* Of a rewritable disc in a burner that can be opened and locked. */
-#define BURNER_CAPABILITIES                                              \
-	(CDC_OPEN_TRAY | CDC_LOCK | CDC_DRIVE_STATUS | CDC_GENERIC_PACKET | \
-	 CDC_CD_R | CDC_CD_RW | CDC_DVD | CDC_DVD_R | CDC_DVD_RAM | CDC_RAM)
 
 #define GIVE(type, value) \
 	copy_to_user(argument, &(type){ (type)(value) }, sizeof(type))
@@ -77,46 +73,6 @@ static int give_geometry(uint64_t capacity, void *argument)
 	};
 
 	return copy_to_user(argument, &geometry, sizeof(geometry));
-}
-
-/* One session that begins at block 0, in the format asked for. */
-static int give_session(void *argument)
-{
-	struct cdrom_multisession session;
-
-	if (copy_from_user(&session, argument, sizeof(session)) < 0)
-		return -EFAULT;
-	if (session.addr_format != CDROM_LBA &&
-	    session.addr_format != CDROM_MSF)
-		return -EINVAL;
-	session.xa_flag = 0;
-	if (session.addr_format == CDROM_LBA) {
-		session.addr.lba = 0;
-	} else {
-		session.addr.msf.minute = 0;
-		session.addr.msf.second = 2;
-		session.addr.msf.frame = 0;
-	}
-	return copy_to_user(argument, &session, sizeof(session));
-}
-
-/* cdrom(4) of a drive with a finished data disc in it. */
-static int disc_ioctl(uint64_t capacity, unsigned long request, void *argument)
-{
-	switch (request) {
-	case CDROM_DRIVE_STATUS:
-		return CDS_DISC_OK;
-	case CDROM_DISC_STATUS:
-		return CDS_DATA_1;
-	case CDROM_GET_CAPABILITY:
-		return BURNER_CAPABILITIES;
-	case CDROM_LAST_WRITTEN:
-		return GIVE(long, capacity / DISC_BLOCK_BYTES - 1);
-	case CDROMMULTISESSION:
-		return give_session(argument);
-	default:
-		return -ENOTTY;
-	}
 }
 
 int shim_ioctl(const struct open_file *file, unsigned long request,
@@ -179,14 +135,6 @@ int shim_ioctl(const struct open_file *file, unsigned long request,
 		return -ENOTTY;
 	case SG_IO:	/* drivers/ide; hdparm then takes HDIO_DRIVE_CMD */
 		return block != DISC_BLOCK_BYTES ? -EINVAL : -ENOTTY;
-	case CDROM_DRIVE_STATUS:
-	case CDROM_DISC_STATUS:
-	case CDROM_GET_CAPABILITY:
-	case CDROM_LAST_WRITTEN:
-	case CDROMMULTISESSION:
-		if (block == DISC_BLOCK_BYTES)
-			return disc_ioctl(capacity, request, argument);
-		return -ENOTTY;
 	default:
 		say_debug("%s: ioctl 0x%lx refused", file->device->path,
 			  request);

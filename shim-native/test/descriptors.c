@@ -2,9 +2,7 @@
  * The descriptor of a device: duplicates, flags, positions, fork, exec,
  * passing over a socket, closing in bulk, and what stat and ioctl say.
  */
-#include <linux/cdrom.h>
 #include <linux/fs.h>
-#include <linux/hdreg.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <sys/sysmacros.h>
@@ -227,46 +225,6 @@ static void closed_in_bulk(void)
 	EXPECT(status, 0);
 }
 
-static void disk_calls(int fd, uint64_t bytes)
-{
-	struct hd_geometry geometry;
-	struct cdrom_multisession session = { .addr_format = CDROM_LBA };
-	long last;
-
-	EXPECT(ioctl(fd, HDIO_GETGEO, &geometry), 0);
-	EXPECT(geometry.start, 0);
-	EXPECT_TRUE((uint64_t)geometry.heads * geometry.sectors *
-			    geometry.cylinders <= bytes / 512);
-	EXPECT(ERR(ioctl(fd, HDIO_GETGEO, (void *)8)), -EFAULT);
-	EXPECT(ERR(ioctl(fd, CDROM_DRIVE_STATUS, 0)), -ENOTTY);
-	EXPECT(ERR(ioctl(fd, CDROM_LAST_WRITTEN, &last)), -ENOTTY);
-	EXPECT(ERR(ioctl(fd, CDROMMULTISESSION, &session)), -ENOTTY);
-}
-
-static void disc_calls(int fd, uint64_t bytes)
-{
-	struct cdrom_multisession session = { .addr_format = CDROM_LBA,
-					      .xa_flag = 1 };
-	struct hd_geometry geometry;
-	long last = 0;
-
-	EXPECT(ioctl(fd, CDROM_DRIVE_STATUS, 0), CDS_DISC_OK);
-	EXPECT(ioctl(fd, CDROM_DISC_STATUS, 0), CDS_DATA_1);
-	EXPECT_TRUE(ioctl(fd, CDROM_GET_CAPABILITY, 0) & CDC_CD_RW);
-	EXPECT(ioctl(fd, CDROM_LAST_WRITTEN, &last), 0);
-	EXPECT(last, (long)(bytes / 2048 - 1));
-	EXPECT(ioctl(fd, CDROMMULTISESSION, &session), 0);
-	EXPECT(session.addr.lba, 0);
-	EXPECT(session.xa_flag, 0);
-	session.addr_format = CDROM_MSF;
-	EXPECT(ioctl(fd, CDROMMULTISESSION, &session), 0);
-	EXPECT(session.addr.msf.second, 2);
-	session.addr_format = 7;
-	EXPECT(ERR(ioctl(fd, CDROMMULTISESSION, &session)), -EINVAL);
-	EXPECT(ERR(ioctl(fd, CDROM_LAST_WRITTEN, (void *)8)), -EFAULT);
-	EXPECT(ERR(ioctl(fd, HDIO_GETGEO, &geometry)), -ENOTTY);
-}
-
 static void looks_like_a_device(void)
 {
 	struct stat by_path, by_fd, by_link;
@@ -303,10 +261,6 @@ static void looks_like_a_device(void)
 	EXPECT_TRUE(size == 512 || size == 2048 || size == 4096);
 	EXPECT(ERR(ioctl(fd, BLKGETSIZE64, (void *)8)), -EFAULT);
 	EXPECT(ioctl(fd, BLKFLSBUF, 0), 0);
-	if (size == 2048)
-		disc_calls(fd, bytes);
-	else
-		disk_calls(fd, bytes);
 out:
 	close(fd);
 }
