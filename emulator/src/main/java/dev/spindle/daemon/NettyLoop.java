@@ -64,6 +64,9 @@ final class NettyLoop implements OwningLoop {
         wakeNs = DeviceClock.NEVER;
         if (deadlineNs != DeviceClock.NEVER) {
             arm(deadlineNs - clock.nowNs());
+            if (wakeNs == DeviceClock.NEVER) {
+                lead.stayedAwake();
+            }
         }
     }
 

@@ -4,6 +4,9 @@ package dev.spindle.daemon;
  * How long before a deadline a loop should stop sleeping, so as not to be late for it: as long as
  * this machine's wake-ups are late, learnt from each of them.
  *
+ * <p>It goes down, too, with each deadline that is too near for a sleep. So a drive whose commands
+ * are shorter than the lead is slept for again before long, and the lead learns from that.
+ *
  * <p>It follows the 99th percentile of their lateness: one beyond the lead moves it up by
  * ninety-nine steps, any other down by one. It begins high, for a process's first wake-ups run code
  * that is not compiled yet. It never exceeds its limit, so that the processor time spent waiting
@@ -24,6 +27,13 @@ final class WakeLead {
 
     long ns() {
         return leadNs;
+    }
+
+    /**
+     * A deadline was nearer than the lead: no sleep, no lateness, and nothing known of a sleep's.
+     */
+    void stayedAwake() {
+        woke(0);
     }
 
     /** A sleep has ended so much later than asked. */

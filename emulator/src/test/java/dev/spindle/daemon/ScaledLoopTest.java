@@ -95,6 +95,15 @@ class ScaledLoopTest {
     }
 
     @Test
+    void sleepsAgainForDeadlinesNearerThanItFirstStayedAwakeFor() {
+        WakeLead lead = new WakeLead(500 * US);
+        for (int i = 0; i < 2000; i++) {
+            lead.stayedAwake();
+        }
+        assertThat(lead.ns()).isLessThan(150 * US);
+    }
+
+    @Test
     void learnsHowLateItIsWokenUpToItsLimit() {
         WakeLead lead = new WakeLead(200 * US);
         for (int i = 0; i < 20_000; i++) {
