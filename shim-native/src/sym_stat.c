@@ -35,6 +35,14 @@ static struct device *device_at_place(long result, int dirfd, const char *path,
 			   !(flags & AT_SYMLINK_NOFOLLOW));
 }
 
+/* A call that goes well leaves errno as it was, whatever the real one did. */
+static struct device *found(struct device *d, int before)
+{
+	if (d)
+		errno = before;
+	return d;
+}
+
 static int give_stat(const struct device *d, void *to)
 {
 	struct stat st;
@@ -54,11 +62,12 @@ static int give_statx(const struct device *d, struct statx *to)
 #define DEFINE_STAT(name, type, follow)                               \
 	EXPORT int name(const char *path, type *st)                   \
 	{                                                             \
+		int before = errno;                                   \
 		int result = REAL(name)(path, st);                    \
 		struct device *d = place_after(result, AT_FDCWD, path, \
 					       follow);               \
 								      \
-		return d ? give_stat(d, st) : result;                 \
+		return found(d, before) ? give_stat(d, st) : result;  \
 	}
 
 #define DEFINE_FSTAT(name, type)                                      \
@@ -74,21 +83,23 @@ static int give_statx(const struct device *d, struct statx *to)
 #define DEFINE_FSTATAT(name, type)                                          \
 	EXPORT int name(int dirfd, const char *path, type *st, int flags)   \
 	{                                                                   \
+		int before = errno;                                         \
 		int result = REAL(name)(dirfd, path, st, flags);            \
 		struct device *d = device_at_place(result, dirfd, path,     \
 						   flags);                  \
 									    \
-		return d ? give_stat(d, st) : result;                       \
+		return found(d, before) ? give_stat(d, st) : result;        \
 	}
 
 #define DEFINE_XSTAT(name, type, follow)                                    \
 	EXPORT int name(int version, const char *path, type *st)            \
 	{                                                                   \
+		int before = errno;                                         \
 		int result = REAL(name)(version, path, st);                 \
 		struct device *d = place_after(result, AT_FDCWD, path,      \
 					       follow);                     \
 									    \
-		return d ? give_stat(d, st) : result;                       \
+		return found(d, before) ? give_stat(d, st) : result;        \
 	}
 
 #define DEFINE_FXSTAT(name, type)                                           \
@@ -105,11 +116,12 @@ static int give_statx(const struct device *d, struct statx *to)
 	EXPORT int name(int version, int dirfd, const char *path, type *st, \
 			int flags)                                          \
 	{                                                                   \
+		int before = errno;                                         \
 		int result = REAL(name)(version, dirfd, path, st, flags);   \
 		struct device *d = device_at_place(result, dirfd, path,     \
 						   flags);                  \
 									    \
-		return d ? give_stat(d, st) : result;                       \
+		return found(d, before) ? give_stat(d, st) : result;        \
 	}
 
 DEFINE_STAT(stat, struct stat, true)
@@ -132,10 +144,11 @@ DEFINE_FXSTATAT(__fxstatat64, struct stat64)
 EXPORT int statx(int dirfd, const char *path, int flags, unsigned mask,
 		 struct statx *stx)
 {
+	int before = errno;
 	int result = REAL(statx)(dirfd, path, flags, mask, stx);
 	struct device *d = device_at_place(result, dirfd, path, flags);
 
-	return d ? give_statx(d, stx) : result;
+	return found(d, before) ? give_statx(d, stx) : result;
 }
 
 static int may_access(int mode)
@@ -145,26 +158,29 @@ static int may_access(int mode)
 
 EXPORT int access(const char *path, int mode)
 {
+	int before = errno;
 	int result = REAL(access)(path, mode);
+	struct device *d = place_after(result, AT_FDCWD, path, true);
 
-	return place_after(result, AT_FDCWD, path, true) ? may_access(mode)
-							 : result;
+	return found(d, before) ? may_access(mode) : result;
 }
 
 EXPORT int faccessat(int dirfd, const char *path, int mode, int flags)
 {
+	int before = errno;
 	int result = REAL(faccessat)(dirfd, path, mode, flags);
+	struct device *d = device_at_place(result, dirfd, path, flags);
 
-	return device_at_place(result, dirfd, path, flags) ? may_access(mode)
-							   : result;
+	return found(d, before) ? may_access(mode) : result;
 }
 
 EXPORT int euidaccess(const char *path, int mode)
 {
+	int before = errno;
 	int result = REAL(euidaccess)(path, mode);
+	struct device *d = place_after(result, AT_FDCWD, path, true);
 
-	return place_after(result, AT_FDCWD, path, true) ? may_access(mode)
-							 : result;
+	return found(d, before) ? may_access(mode) : result;
 }
 
 /* A device node lies on devtmpfs; ours is answered from where /dev lies. */

@@ -44,6 +44,7 @@ public final class ControlDesk {
                         case ControlRequest.StopTrace(String name) ->
                                 trace(name, device(name).stopTrace());
                         case ControlRequest.Disc disc -> disc(disc);
+                        case ControlRequest.Scsi scsi -> scsi(scsi);
                     };
         } catch (ConfigException e) {
             fields = CompletableFuture.failedFuture(e);
@@ -140,6 +141,17 @@ public final class ControlDesk {
                     answer.put("ok", true);
                     answer.put("device", request.device());
                     answer.putAll(begun);
+                    return answer;
+                });
+    }
+
+    private CompletableFuture<Map<String, Object>> scsi(ControlRequest.Scsi request) {
+        return device(request.device())
+                .carryOut(request)
+                .thenApply(outcome -> {
+                    Map<String, Object> answer = new LinkedHashMap<>();
+                    answer.put("ok", true);
+                    answer.putAll(outcome);
                     return answer;
                 });
     }

@@ -3,6 +3,7 @@
  *
  * <pre>
  *   {"command":"list"}
+ *   {"command":"scsi","device":"dvd","cdb":"EgAAACQA","length":"36"}     and "data", in base64
  *   {"command":"stat"}                     all devices
  *   {"command":"stat","device":"hda"}
  *   {"command":"trace","device":"hda","output":"/tmp/hda"}
@@ -10,7 +11,8 @@
  *   {"command":"tune","device":"hda","settings":{"queue/nr_requests":"1024"}}
  * </pre>
  *
- * <p>An answer has {@code "ok":true} and its fields, or {@code "ok":false,"error":"one line"}.
+ * <p>An answer has {@code "ok":true} and its fields, or {@code "ok":false,"error":"one line"}. One
+ * that takes longer than four seconds is preceded by blanks.
  */
 @NullMarked
 package dev.spindle.control;
