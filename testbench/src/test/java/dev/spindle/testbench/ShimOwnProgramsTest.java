@@ -72,6 +72,7 @@ class ShimOwnProgramsTest {
                 "posix_aio",
                 "threads",
                 "astray",
+                "rings",
                 "sleepers",
                 "killed",
                 "kills"
@@ -99,6 +100,15 @@ class ShimOwnProgramsTest {
             })
     void passesOnADisk(String name) {
         passes(name, "disk");
+    }
+
+    /** They serve ordinary files then, and a device is refused by name. */
+    @Test
+    void leavesRingsToTheKernelWhereAsked() {
+        program(daemon, "rings", "quick")
+                .with("SPINDLE_SHIM_IO_URING", "allow")
+                .in(folder)
+                .succeed();
     }
 
     @ParameterizedTest

@@ -73,6 +73,7 @@ class StaticProgramsTest {
                 "static/posix_aio",
                 "static/threads",
                 "static/astray",
+                "static/rings",
                 "static/sleepers",
                 "static/killed",
                 "static/kills",
@@ -81,6 +82,13 @@ class StaticProgramsTest {
             })
     void theShimsOwnTestsPassAsStaticPrograms(String name) {
         under(built("shim-native/build/test/" + name), "/dev/quick").succeed();
+    }
+
+    @Test
+    void leavesRingsToTheKernelWhereAsked() {
+        under(built("shim-native/build/test/static/rings"), "/dev/quick")
+                .with("SPINDLE_SHIM_IO_URING", "allow")
+                .succeed();
     }
 
     /** A drive slow enough that exec has something to wait for. */
