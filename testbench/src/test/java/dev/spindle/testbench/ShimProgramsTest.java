@@ -184,7 +184,7 @@ class ShimProgramsTest {
     void hdparmAsksForGeometryAndPowerAndMeasures() {
         Tools.require("hdparm");
         Command.Outcome asked = under("hdparm", "-g", "-C", "/dev/hda").succeed();
-        assertThat(asked.output()).contains("130/255/63", "sectors = 2097152", "active/idle");
+        assertThat(asked.output()).contains("2080/16/63", "sectors = 2097152", "active/idle");
         assertThat(asked.errors()).isEmpty();
         Command.Outcome timed = under("hdparm", "-t", "--direct", "/dev/spindle/quick").succeed();
         assertThat(timed.output()).contains("Timing O_DIRECT disk reads");
