@@ -86,12 +86,65 @@ static void many(void)
 	}
 }
 
+static unsigned long aio_max_nr(void)
+{
+	FILE *f = fopen("/proc/sys/fs/aio-max-nr", "r");
+	unsigned long value = 65536;
+
+	if (f) {
+		if (fscanf(f, "%lu", &value) != 1)
+			value = 65536;
+		fclose(f);
+	}
+	return value;
+}
+
+/* Others on this machine may use much of it for a moment. */
+static void setup_when_possible(unsigned nr, aio_context_t *id)
+{
+	long result = -EAGAIN;
+	int tries;
+
+	for (tries = 0; tries < 100 && result == -EAGAIN; tries++) {
+		if (tries > 0)
+			usleep(50000);
+		*id = 0;
+		result = setup(nr, id);
+	}
+	EXPECT(result, 0);
+}
+
+/* Each context counts once, however many there are behind it. */
+static void counted_once(const char *path)
+{
+	unsigned long max = aio_max_nr();
+	aio_context_t first = 0, second = 0;
+	char *buffer = pages(4096), name[] = "counted.XXXXXX";
+	int fd = open_direct(path, O_RDWR), other = mkstemp(name);
+
+	unlink(name);
+	setup_when_possible((unsigned)(max / 10 * 6), &first);
+	EXPECT(run_io(first, fd, IOCB_CMD_PREAD, buffer, 4096, 0), 4096);
+	/* A static program's takes a second one of the kernel's. */
+	if (getenv("LD_PRELOAD") || !is_block(path))
+		EXPECT(run_io(first, other, IOCB_CMD_PWRITE, buffer, 4096, 0),
+		       4096);
+	setup_when_possible((unsigned)(max / 10 * 2), &second);
+	EXPECT(run_io(second, fd, IOCB_CMD_PREAD, buffer, 4096, 0), 4096);
+	EXPECT(destroy(first), 0);
+	EXPECT(destroy(second), 0);
+	close(other);
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
-	path_argument(argc, argv);
+	const char *path = path_argument(argc, argv);
+
 	arguments();
 	limit();
 	ring();
 	many();
+	counted_once(path);
 	return verdict();
 }

@@ -75,6 +75,7 @@ class ShimOwnProgramsTest {
                 "threads",
                 "astray",
                 "rings",
+                "crowd",
                 "sleepers",
                 "killed",
                 "kills"
