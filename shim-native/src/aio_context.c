@@ -38,7 +38,6 @@
 
 #define PAGE_BYTES 4096u
 /* Past this the kernel answers EINVAL; it doubles nr and multiplies by 32. */
-#define SETUP_NR_MAX 0x400000u
 #define AIO_MAX_NR_DEFAULT 65536
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -70,19 +69,34 @@ static void *map_shared(size_t bytes, int fd)
 	return address < 0 && address > -4096 ? NULL : (void *)address;
 }
 
-/* The kernel's arithmetic, so that capacity is what programs measure there. */
-static void size_ring(struct aio_context *context, unsigned nr)
+static unsigned least_capacity(void)
 {
 	unsigned cpus = (unsigned)sysconf(_SC_NPROCESSORS_CONF);
-	unsigned least = 4 * (cpus ? cpus : 1);
+
+	return 4 * (cpus ? cpus : 1);
+}
+
+/* The kernel's arithmetic, so that capacity is what programs measure there. */
+uint32_t aio_ring_slots(unsigned nr)
+{
+	unsigned least = least_capacity();
 	size_t slots = (size_t)(nr > least ? nr : least) * 2 + 2;
 	size_t bytes = sizeof(struct aio_ring) + slots * sizeof(struct io_event);
+
+	bytes = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+	return (uint32_t)((bytes - sizeof(struct aio_ring)) /
+			  sizeof(struct io_event));
+}
+
+static void size_ring(struct aio_context *context, unsigned nr)
+{
+	unsigned least = least_capacity();
 	uint32_t available, batch;
 
-	context->ring_bytes = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-	context->ring_slots = (uint32_t)((context->ring_bytes -
-					  sizeof(struct aio_ring)) /
-					 sizeof(struct io_event));
+	context->ring_slots = aio_ring_slots(nr);
+	context->ring_bytes = sizeof(struct aio_ring) +
+			      (size_t)context->ring_slots *
+				      sizeof(struct io_event);
 	available = context->ring_slots - 1;
 	batch = available / least ? available / least : 1;
 	context->usable = available / batch * batch;
@@ -168,7 +182,7 @@ static int table_add(struct aio_context *context)
 	unsigned i;
 
 	pthread_mutex_lock(&table_lock);
-	if (total_given + others + context->nr_given > max)
+	if (total_given + others + context->nr_counted > max)
 		goto out;
 	for (i = 0; i < CONTEXTS_MAX && table[i]; i++)
 		;
@@ -178,7 +192,7 @@ static int table_add(struct aio_context *context)
 	context->ring->id = i;
 	if (i >= table_top)
 		table_top = i + 1;
-	total_given += context->nr_given;
+	total_given += context->nr_counted;
 	result = 0;
 out:
 	pthread_mutex_unlock(&table_lock);
@@ -223,14 +237,22 @@ static struct aio_context *table_remove(aio_context_t id)
 			continue;
 		found = table[i];
 		table[i] = NULL;
-		total_given -= found->nr_given;
+		total_given -= found->nr_counted;
 		break;
 	}
 	pthread_mutex_unlock(&table_lock);
 	return found;
 }
 
-long shim_io_setup(unsigned nr, aio_context_t *id)
+void context_counted_by_kernel(struct aio_context *context)
+{
+	pthread_mutex_lock(&table_lock);
+	total_given -= context->nr_counted;
+	context->nr_counted = 0;
+	pthread_mutex_unlock(&table_lock);
+}
+
+static long set_up(unsigned nr, unsigned nr_counted, aio_context_t *id)
 {
 	struct aio_context *context;
 	aio_context_t before;
@@ -245,6 +267,7 @@ long shim_io_setup(unsigned nr, aio_context_t *id)
 	context = context_make(nr, &result);
 	if (!context)
 		return result;
+	context->nr_counted = nr_counted;
 	result = table_add(context);
 	if (result < 0) {
 		raw(SYS_munmap, context->id, context->ring_bytes);
@@ -255,6 +278,16 @@ long shim_io_setup(unsigned nr, aio_context_t *id)
 	if (result < 0)
 		shim_io_destroy(context->id);
 	return result;
+}
+
+long shim_io_setup(unsigned nr, aio_context_t *id)
+{
+	return set_up(nr, nr, id);
+}
+
+long shim_io_setup_uncounted(unsigned nr, aio_context_t *id)
+{
+	return set_up(nr, 0, id);
 }
 
 long shim_io_destroy(aio_context_t id)

@@ -67,9 +67,12 @@ static int start(struct aio_context *context)
 	int result = 0;
 
 	pthread_mutex_lock(&context->kernel_lock);
-	if (!context->kernel_id)
+	if (!context->kernel_id) {
 		result = (int)raw(SYS_io_setup, context->nr_given,
 				  &context->kernel_id);
+		if (result == 0)
+			context_counted_by_kernel(context);
+	}
 	pthread_mutex_unlock(&context->kernel_lock);
 	return result;
 }

@@ -21,9 +21,16 @@
 #define SECTOR_BYTES 512
 #define DISC_BLOCK_BYTES 2048
 
-/* What a BIOS makes of a large disk; cylinders as far as they can be told. */
-#define BIOS_HEADS 255
-#define BIOS_SECTORS 63
+/*
+ * The geometry that drivers/ide told (idedisk_setup, Linux 2.5 and 2.6): heads and
+ * sectors as the drive identifies itself, and as many cylinders as make up its
+ * capacity; or, where the drive has 48-bit addresses, a BIOS's heads. A drive
+ * above 2^28 sectors has them; of a smaller one nothing says so.
+ */
+#define GEOMETRY_SECTORS 63
+#define GEOMETRY_HEADS 16
+#define GEOMETRY_HEADS_48_BIT 255
+#define SECTORS_28_BIT (1ull << 28)
 
 #define GIVE(type, value) \
 	copy_to_user(argument, &(type){ (type)(value) }, sizeof(type))
@@ -63,11 +70,13 @@ static int set_block_size(const struct open_file *file, const void *argument)
 
 static int give_geometry(uint64_t capacity, void *argument)
 {
-	uint64_t cylinders =
-		capacity / SECTOR_BYTES / (BIOS_HEADS * BIOS_SECTORS);
+	uint64_t sectors = capacity / SECTOR_BYTES;
+	unsigned char heads = sectors > SECTORS_28_BIT ? GEOMETRY_HEADS_48_BIT
+						       : GEOMETRY_HEADS;
+	uint64_t cylinders = sectors / (heads * GEOMETRY_SECTORS);
 	struct hd_geometry geometry = {
-		.heads = BIOS_HEADS,
-		.sectors = BIOS_SECTORS,
+		.heads = heads,
+		.sectors = GEOMETRY_SECTORS,
 		.cylinders = (unsigned short)(cylinders < USHRT_MAX ? cylinders
 								    : USHRT_MAX),
 	};

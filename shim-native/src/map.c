@@ -190,6 +190,16 @@ bool shim_active(void)
 	return now == SHIM_ACTIVE;
 }
 
+bool rings_are_refused(void)
+{
+	const char *wish;
+
+	if (!shim_active())
+		return false;
+	wish = getenv("SPINDLE_SHIM_IO_URING");
+	return !wish || strcmp(wish, "allow") != 0;
+}
+
 /* What is wrong with the map as far as this device goes; says it once. */
 static int map_complain(const struct device *d)
 {

@@ -13,6 +13,7 @@
 
 #define AIO_RING_MAGIC 0xa10a10a1u
 #define CONTEXTS_MAX 1024
+#define SETUP_NR_MAX 0x400000u
 /* Different eventfds one context may signal at a time. */
 #define SIGNALS_MAX 64
 
@@ -63,7 +64,8 @@ struct aio_context {
 	size_t ring_bytes;
 	uint32_t ring_slots;
 	uint32_t usable;
-	uint32_t nr_given;	/* what aio-nr counts */
+	uint32_t nr_given;
+	uint32_t nr_counted;	/* of it, what the kernel does not count */
 	unsigned refs;		/* under the table's lock */
 	_Atomic bool dead;
 	pthread_mutex_t completion_lock;	/* tail, requests, outstanding */
@@ -88,6 +90,11 @@ struct aio_context {
 };
 
 long shim_io_setup(unsigned nr, aio_context_t *id);
+/* How many the kernel's ring has that io_setup makes for nr. */
+uint32_t aio_ring_slots(unsigned nr);
+/* For a context that the kernel counts against aio-max-nr already. */
+long shim_io_setup_uncounted(unsigned nr, aio_context_t *id);
+void context_counted_by_kernel(struct aio_context *context);
 long shim_io_destroy(aio_context_t id);
 long shim_io_submit(aio_context_t id, long nr, struct iocb **iocbs);
 long shim_io_cancel(aio_context_t id, struct iocb *iocb, struct io_event *result);

@@ -81,10 +81,17 @@ void pool_reset(struct pool *pool)
 		pool->side[i] = (struct pool_side){ 0 };
 }
 
-static bool get_locked(struct pool_side *side, const struct queue_file *queue)
+static bool get_locked(struct pool_side *side, const struct queue_file *queue,
+		       enum direction direction)
 {
 	uint32_t nr = queue_nr_requests(queue);
 
+	if (!queue_has_pool(queue)) {
+		if (!queue_lets_in(queue, direction == DIRECTION_WRITE))
+			return false;
+		side->count++;
+		return true;
+	}
 	if (side->count + 1 >= nr) {
 		if (!side->full) {
 			pool_become_batcher(queue);
@@ -153,7 +160,7 @@ bool pool_try_get(struct pool *pool, const struct queue_file *queue,
 	bool got;
 
 	pthread_mutex_lock(&pool->lock);
-	got = get_locked(side, queue);
+	got = get_locked(side, queue, direction);
 	pthread_mutex_unlock(&pool->lock);
 	return got;
 }
@@ -166,7 +173,7 @@ void pool_get(struct pool *pool, const struct queue_file *queue,
 	struct pool_waiter self = { .queued = false };
 
 	pthread_mutex_lock(&pool->lock);
-	while (!get_locked(side, queue)) {
+	while (!get_locked(side, queue, direction)) {
 		if (!self.queued)
 			append(side, &self);
 		pthread_mutex_unlock(&pool->lock);
@@ -189,7 +196,8 @@ void pool_put(struct pool *pool, const struct queue_file *queue,
 
 	pthread_mutex_lock(&pool->lock);
 	side->count--;
-	if (side->count + 1 <= queue_nr_requests(queue)) {
+	if (!queue_has_pool(queue) ||
+	    side->count + 1 <= queue_nr_requests(queue)) {
 		wake_first(side);
 		side->full = false;
 	}

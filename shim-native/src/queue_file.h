@@ -12,10 +12,11 @@
  *   |  24 |  4 | hard_cap             | 1: refuse batchers at 3 * nr / 2      |
  *   |  28 |  4 | logical_block_bytes  | 512; 2048 on optical                  |
  *   |  32 |  8 | capacity_bytes       |                                       |
- *   |  40 |  4 | flags                | bit 0: read-only                      |
+ *   |  40 |  4 | flags                | bit 0: read-only, bit 1: no pool      |
  *   |  44 |  4 | daemon_pid           | signed                                |
  *   |  48 |  4 | time_scale           | in thousandths; 0 is 1000             |
- *   |  52 |  4 | congested            | bit 0: reads, bit 1: writes           |
+ *   |  52 |  4 | congested            | bit 0: reads, 1: writes, 2: these     |
+ *   |     |    |                      | sleep, where there is no pool         |
  *   |  56 |    | zeros                |                                       |
  *   +-----+----+----------------------+---------------------------------------+
  *
@@ -32,6 +33,8 @@
 #define QUEUE_FILE_MAGIC "SPNDLQ01"
 #define QUEUE_FILE_VERSION 1
 #define QUEUE_FLAG_READ_ONLY 1u
+#define QUEUE_FLAG_NO_POOL 2u
+#define QUEUE_WRITERS_SLEEP 4u
 
 /* What the shim believes whatever the file says: beyond these it refuses. */
 #define QUEUE_NR_REQUESTS_MIN 1u
@@ -94,6 +97,24 @@ static inline uint32_t queue_time_scale(const struct queue_file *q)
 					      memory_order_acquire);
 
 	return scale == 0 ? QUEUE_TIME_SCALE_REAL : scale;
+}
+
+/*
+ * A burner takes requests as they are, as pktcdvd did, a bio-based driver:
+ * nr_requests is of the queue below it, and nobody waits for that but its own
+ * thread. Only writers sleep, when its write queue is too long.
+ */
+static inline int queue_has_pool(const struct queue_file *q)
+{
+	return !(atomic_load_explicit(&q->flags, memory_order_acquire) &
+		 QUEUE_FLAG_NO_POOL);
+}
+
+static inline int queue_lets_in(const struct queue_file *q, int is_write)
+{
+	return !is_write ||
+	       !(atomic_load_explicit(&q->congested, memory_order_acquire) &
+		 QUEUE_WRITERS_SLEEP);
 }
 
 /* The advisory flag of a direction: reads 0, writes 1. */

@@ -43,11 +43,15 @@ static void note_last(struct channel *channel, enum direction direction,
 }
 
 /* Sets the mark when the credit asked for would be the last. */
-static bool may_take(const struct queue_file *queue, uint64_t *word)
+static bool may_take(const struct queue_file *queue, enum direction direction,
+		     uint64_t *word)
 {
 	uint64_t nr = queue_nr_requests(queue);
 	uint64_t count = *word & POOL_COUNT_MASK;
 
+	if (!queue_has_pool(queue))
+		return count + 1 < POOL_COUNT_MASK &&
+		       queue_lets_in(queue, direction == DIRECTION_WRITE);
 	if (count + 1 >= nr) {
 		if (!(*word & POOL_FULL))
 			pool_become_batcher(queue);
@@ -68,7 +72,7 @@ static bool take(struct channel *channel, const struct queue_file *queue,
 
 	do {
 		next = word;
-		if (!may_take(queue, &next)) {
+		if (!may_take(queue, direction, &next)) {
 			if (next != word)
 				atomic_compare_exchange_strong(at, &word, next);
 			return false;

@@ -43,6 +43,9 @@ static inline long answer(long result)
 /* True when a usable SPINDLE_SHIM_MAP named at least one device. */
 bool shim_active(void);
 
+/* See sym_uring.c; false under SPINDLE_SHIM_IO_URING=allow. */
+bool rings_are_refused(void);
+
 /* One line on stderr, "spindle-shim: ...", by write(2), whole. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, only under SPINDLE_SHIM_DEBUG=1. */

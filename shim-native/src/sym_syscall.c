@@ -166,8 +166,11 @@ static long other_call(long number, const long *a)
 	case SYS_execve:
 		return execve((const char *)a[0], (char *const *)a[1],
 			      (char *const *)a[2]);
-	case SYS_io_uring_setup:	/* see sym_uring.c */
-		return answer(-ENOSYS);
+	case SYS_io_uring_setup:
+		return answer(rings_are_refused()
+				      ? -ENOSYS
+				      : raw_call6(number, a[0], a[1], a[2],
+						  a[3], a[4], a[5]));
 	case SYS_mremap:
 		return (long)mremap((void *)a[0], (size_t)a[1], (size_t)a[2],
 				    (int)a[3], (void *)a[4]);

@@ -21,13 +21,14 @@
 
 #include "contexts.h"
 
-#define PENDING_MAX 256
+#define PENDING_MAX 4096
 #define COMPAT_KERNEL 1u
 #define PUMP_STACK_BYTES (256 * 1024)
 
 static struct {
 	pid_t process;
 	unsigned nr;
+	uint32_t slots;
 } pending[PENDING_MAX];
 static unsigned pending_next;
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -83,7 +84,7 @@ static struct context *make(unsigned nr, const struct aio_ring *ring)
 	context->slots = ring->nr;
 	context->tail = atomic_load(&ring->tail) % ring->nr;
 	context->events = calloc(ring->nr, sizeof(struct io_event));
-	if (!context->events || shim_io_setup(nr, &context->local) < 0)
+	if (!context->events || shim_io_setup_uncounted(nr, &context->local) < 0)
 		goto fail;
 	local = context_get(context->local);
 	context->usable = local->usable;
@@ -99,13 +100,17 @@ fail:
 	return NULL;
 }
 
-/* The io_setup that may have made a ring of so many slots; -1: none. */
+/*
+ * An io_setup that makes a ring of so many slots; -1: none. Whether it is the one
+ * is all the same: what failed meanwhile has asked for as much.
+ */
 static int pending_find(pid_t process, uint32_t slots)
 {
 	int i;
 
 	for (i = 0; i < PENDING_MAX; i++)
-		if (pending[i].process == process && pending[i].nr < slots)
+		if (pending[i].process == process &&
+		    pending[i].slots == slots)
 			return i;
 	return -1;
 }
@@ -274,10 +279,15 @@ void contexts_of_dead(void)
 static int64_t note_setup(const struct call *call)
 {
 	pid_t process = target_process(call->tid);
+	unsigned nr = (unsigned)call->a[0], at;
 
+	if (nr == 0 || nr > SETUP_NR_MAX)
+		return LEFT_TO_KERNEL;
 	pthread_mutex_lock(&table_lock);
-	pending[pending_next % PENDING_MAX].process = process;
-	pending[pending_next++ % PENDING_MAX].nr = (unsigned)call->a[0];
+	at = pending_next++ % PENDING_MAX;
+	pending[at].process = process;
+	pending[at].nr = nr;
+	pending[at].slots = aio_ring_slots(nr);
 	pthread_mutex_unlock(&table_lock);
 	return LEFT_TO_KERNEL;
 }

@@ -4,7 +4,9 @@
  */
 #include "contexts.h"
 
+/* How often a waiter looks for signals; all together at most so often. */
 #define LOOK_NS 20000000L
+#define LOOK_APART_NS 250000L
 #define SECOND_NS 1000000000LL
 #define FOREVER_SECONDS (86400LL * 365)
 
@@ -97,10 +99,17 @@ static int64_t now_ns(void)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
+static _Atomic unsigned waiters;
+
+static int64_t look_ns(void)
+{
+	return LOOK_NS + waiters * LOOK_APART_NS;
+}
+
 /* A moment, or less; under the context's lock. */
 static void wait_a_moment(struct context *context, int64_t until)
 {
-	int64_t end = now_ns() + LOOK_NS;
+	int64_t end = now_ns() + look_ns();
 	struct timespec at;
 
 	if (until < end)
@@ -160,6 +169,7 @@ int64_t context_events(struct context *context, const struct call *call)
 		result = -EINVAL;
 	if (result < 0)
 		return result;
+	waiters++;
 	pthread_mutex_lock(&context->lock);
 	for (;;) {
 		got = reap(context, call->tid,
@@ -174,7 +184,7 @@ int64_t context_events(struct context *context, const struct call *call)
 			break;
 		if (context->dead)
 			result = -EINVAL;
-		else if (now_ns() - looked >= LOOK_NS) {
+		else if (now_ns() - looked >= look_ns()) {
 			looked = now_ns();
 			if (!call_is_waiting(call) ||
 			    target_has_signal(call->tid, mask))
@@ -185,5 +195,6 @@ int64_t context_events(struct context *context, const struct call *call)
 		wait_a_moment(context, until);
 	}
 	pthread_mutex_unlock(&context->lock);
+	waiters--;
 	return taken ? taken : result;
 }

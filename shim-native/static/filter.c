@@ -39,7 +39,7 @@ static const unsigned short handled[] = {
 };
 
 #define HANDLED (sizeof(handled) / sizeof(handled[0]))
-#define BEFORE 4
+#define BEFORE 6
 
 int filter_install(void)
 {
@@ -50,6 +50,11 @@ int filter_install(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			 offsetof(struct seccomp_data, nr)),
+		/* See sym_uring.c. */
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, rings_are_refused()
+						  ? SECCOMP_RET_ERRNO | ENOSYS
+						  : SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog program = { BEFORE + HANDLED + 2, code };
 	size_t i;

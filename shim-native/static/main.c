@@ -179,11 +179,29 @@ static bool has_ended(pid_t child, int *status)
 	return false;
 }
 
-/* What a terminal sends, the program gets by itself. */
+static bool is_stopping(int signal)
+{
+	return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+static bool has_stopped(pid_t child)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG) == 0 &&
+	       info.si_pid == child;
+}
+
+/*
+ * What a terminal sends, the program gets by itself. Who asks us to stop asks
+ * the program: we stop when it has, as a program that goes on needs its calls
+ * answered (the same as in relay/relay.c).
+ */
 static int await(pid_t child)
 {
 	const struct timespec second = { .tv_sec = 1 };
 	int status = CANNOT_SERVE, signal;
+	bool is_asked_to_stop = false;
 	siginfo_t info;
 	sigset_t all;
 
@@ -192,14 +210,19 @@ static int await(pid_t child)
 		signal = sigtimedwait(&all, &info, &second);
 		if (signal > 0 && signal != SIGCHLD && info.si_code <= 0)
 			kill(child, signal);
+		if (signal == SIGCONT || is_stopping(signal))
+			is_asked_to_stop = signal != SIGCONT;
+		if (is_asked_to_stop && has_stopped(child)) {
+			is_asked_to_stop = false;
+			kill(getpid(), SIGSTOP);
+		}
 	}
 	return status;
 }
 
 static void block_signals(void)
 {
-	const int left[] = { SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT,
-			     SIGSEGV, SIGBUS,  SIGFPE,	SIGILL };
+	const int left[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
 	sigset_t blocked;
 	size_t i;
 

@@ -9,7 +9,7 @@
 
 #include "static.h"
 
-#define WORKERS_MAX 1024
+#define WORKERS_MAX 4096
 #define WORKER_STACK_BYTES (256 * 1024)
 
 static int the_listener;

@@ -261,8 +261,11 @@ static long submit_batch(struct context *context, const struct call *call,
 		fds[count] = (int)iocbs[count]->aio_fildes;
 		count++;
 	}
+	/* A killed program's may not follow what others write after its death. */
 	if (count > 0)
-		taken = shim_io_submit(context->local, count, iocbs);
+		taken = call_is_waiting(call)
+				? shim_io_submit(context->local, count, iocbs)
+				: -EINTR;
 	if (taken < 0) {
 		*error = (int)taken;
 		taken = 0;

@@ -1,6 +1,7 @@
 /*
  * io_getevents, io_pgetevents, eventfds, and the ring as programs read it.
  */
+#include <poll.h>
 #include <pthread.h>
 
 #include "test.h"
@@ -32,6 +33,29 @@ static void submit_reads(aio_context_t context, int count, int resfd)
 		list[i] = &iocbs[i];
 	}
 	EXPECT(submit(context, count, list), count);
+}
+
+/* Until that many are in the ring, not yet taken. */
+static void await_stored(uint32_t count)
+{
+	struct ring *r = (struct ring *)id;
+
+	while ((r->tail + r->nr - r->head) % r->nr < count)
+		usleep(100);
+}
+
+/* The count of an eventfd comes one by one; then there is no more. */
+static void expect_count(int efd, uint64_t count)
+{
+	struct pollfd p = { .fd = efd, .events = POLLIN };
+	uint64_t sum = 0, value;
+
+	while (sum < count) {
+		EXPECT(read(efd, &value, 8), 8);
+		sum += value;
+	}
+	EXPECT(sum, count);
+	EXPECT(poll(&p, 1, 0), 0);
 }
 
 static void on_alarm(int number)
@@ -88,7 +112,7 @@ static void signals(void)
 	EXPECT(getevents(id, 1, 4, events, NULL), -EINTR);
 	alarm_off();
 	submit_reads(id, 1, -1);
-	usleep(20000);
+	await_stored(1);
 	alarm_every_ms(50);
 	EXPECT(getevents(id, 2, 4, events, NULL), 1);
 	alarm_off();
@@ -138,7 +162,6 @@ static void eventfds(void)
 {
 	struct iocb one = make(fd, IOCB_CMD_PREAD, buffer, 4096, 0);
 	struct io_event events[8];
-	uint64_t value = 0;
 	int efd = eventfd(0, 0), copy = -1;
 
 	one.aio_flags = IOCB_FLAG_RESFD;
@@ -148,23 +171,18 @@ static void eventfds(void)
 	EXPECT(run_iocb(id, one), -EINVAL);
 	submit_reads(id, 3, efd);
 	EXPECT(getevents(id, 3, 8, events, NULL), 3);
-	usleep(20000);
-	EXPECT(read(efd, &value, 8), 8);
-	EXPECT(value, 3);
+	expect_count(efd, 3);
 	/* Closed at once: the context holds the file, not the number. */
 	copy = dup(efd);
 	submit_reads(id, 2, copy);
 	close(copy);
 	EXPECT(getevents(id, 2, 8, events, NULL), 2);
-	usleep(20000);
-	EXPECT(read(efd, &value, 8), 8);
-	EXPECT(value, 2);
+	expect_count(efd, 2);
 	/* An event that carries an error counts too. */
 	one.aio_resfd = (uint32_t)efd;
 	one.aio_nbytes = 100;
 	EXPECT(run_iocb(id, one), -EINVAL);
-	EXPECT(read(efd, &value, 8), 8);
-	EXPECT(value, 1);
+	expect_count(efd, 1);
 	close(efd);
 }
 

@@ -108,7 +108,7 @@ says() {
 static_programs() {
 	static=$build/spindle-static
 	if [ -x "$build/test/static/model" ]; then
-		for test in $all reborn assembly; do
+		for test in $all rings crowd reborn assembly; do
 			by_itself "static/$test" spa
 		done
 		by_itself static/aio_submit spd
@@ -160,10 +160,11 @@ dd if=/dev/zero of="$work/file" bs=1M count=64 2>/dev/null
 all="aio_setup aio_submit aio_fault aio_events descriptors raw_calls mixed model
 	fortify posix_aio threads astray sleepers"
 serve spa memory 64M
-for test in $all; do
+for test in $all rings crowd; do
 	plain $test
 	shimmed $test spa
 done
+shimmed rings spa SPINDLE_SHIM_IO_URING=allow
 
 # Only a kernel, and Spindle's daemon, carry out what a dead client has sent.
 plain killed

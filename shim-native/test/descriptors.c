@@ -15,6 +15,12 @@ static const char *path;
 static const char *volatile nowhere;
 static bool block;
 
+/* Valgrind reads a path before the kernel does, and crashes on one without end. */
+static bool bad_paths_may_be_passed(void)
+{
+	return !getenv("SPINDLE_TEST_NO_BAD_PATHS");
+}
+
 static void flags(void)
 {
 	int fd = open(path, O_RDWR | O_DIRECT | O_CLOEXEC | O_NOATIME);
@@ -42,7 +48,8 @@ static void flags(void)
 	EXPECT(ERR(read(fd, buffer, 512)), -EBADF);
 	EXPECT(ERR(open(path, O_RDWR | O_CREAT | O_EXCL, 0600)), -EEXIST);
 	EXPECT(ERR(open(path, O_RDONLY | O_DIRECTORY)), -ENOTDIR);
-	EXPECT(ERR(open(nowhere, O_RDONLY)), -EFAULT);
+	if (bad_paths_may_be_passed())
+		EXPECT(ERR(open(nowhere, O_RDONLY)), -EFAULT);
 }
 
 static void duplicates(void)
@@ -451,7 +458,8 @@ int main(int argc, char **argv)
 	looks_like_a_device();
 	by_links();
 	standard_streams();
-	bad_pointers();
+	if (bad_paths_may_be_passed())
+		bad_pointers();
 	other_spellings();
 	return verdict();
 }

@@ -76,17 +76,27 @@ static void table(int fd, bool is_disc)
 	}
 }
 
+/* What drives of that time said when Linux found them ("CHS=65535/16/63"). */
+static void geometry(int fd, uint64_t bytes)
+{
+	uint64_t sectors = bytes / 512;
+	unsigned heads = sectors > 1u << 28 ? 255 : 16;
+	uint64_t cylinders = sectors / (heads * 63);
+	struct hd_geometry said;
+
+	EXPECT(ERR(ioctl(fd, HDIO_GETGEO, &said)), 0);
+	EXPECT(said.heads, heads);
+	EXPECT(said.sectors, 63);
+	EXPECT(said.cylinders, cylinders < 65535 ? cylinders : 65535);
+	EXPECT(said.start, 0);
+}
+
 static void disk(int fd, uint64_t bytes)
 {
 	unsigned char check_power[4] = { WIN_CHECKPOWERMODE1 };
 	unsigned char flush[4] = { WIN_FLUSH_CACHE };
-	struct hd_geometry geometry;
 
-	EXPECT(ERR(ioctl(fd, HDIO_GETGEO, &geometry)), 0);
-	EXPECT(geometry.heads, 255);
-	EXPECT(geometry.sectors, 63);
-	EXPECT(geometry.cylinders, bytes / 512 / (255 * 63));
-	EXPECT(geometry.start, 0);
+	geometry(fd, bytes);
 	EXPECT(ERR(ioctl(fd, HDIO_GETGEO, 8)), -EFAULT);
 	EXPECT(ERR(ioctl(fd, HDIO_DRIVE_CMD, NULL)), 0);
 	EXPECT(ERR(ioctl(fd, HDIO_DRIVE_CMD, 8)), -EFAULT);

@@ -81,6 +81,12 @@ static void live(void)
 	writer(NULL);
 }
 
+/* What was looked at last, for who has to find out why it was wrong. */
+static struct found {
+	int writer;
+	uint64_t number, first, last;
+} found;
+
 /* The last accepted write of each place, or the one that was on its way. */
 static bool all_landed(int fd, uint64_t *data)
 {
@@ -95,6 +101,8 @@ static bool all_landed(int fd, uint64_t *data)
 			if (pread(fd, data, SLOT_BYTES,
 				  place_of(writer, number)) != SLOT_BYTES)
 				return false;
+			found = (struct found){ writer, number, data[0],
+						data[SLOT_BYTES / 8 - 1] };
 			if (data[0] != stamp_base + number &&
 			    data[0] != stamp_base + number + SLOTS_EACH)
 				return false;
@@ -152,7 +160,15 @@ int main(int argc, char **argv)
 		start = now_ms();
 		while (!all_landed(fd, data) && now_ms() - start < PATIENCE_MS)
 			;
-		EXPECT_TRUE(all_landed(fd, data));
+		if (!all_landed(fd, data)) {
+			fprintf(stderr, "kill %d: writer %d, write %#llx has not "
+				"landed: its place has %#llx to %#llx\n", i,
+				found.writer,
+				(unsigned long long)(stamp_base + found.number),
+				(unsigned long long)found.first,
+				(unsigned long long)found.last);
+			failures++;
+		}
 	}
 	printf("%llu writes accepted before the kills\n", (unsigned long long)written);
 	return verdict();

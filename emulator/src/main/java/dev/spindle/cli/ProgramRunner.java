@@ -1,8 +1,6 @@
 package dev.spindle.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -11,48 +9,29 @@ import java.util.Map;
  * before the program runs keeps it from being started.
  */
 final class ProgramRunner {
-    private static final int SIGTERM = 15;
-
     private final List<String> program;
-    private final Signals signals;
-    private int early;
+    private final SignalRelay relay;
 
-    /** 0 before the program runs, -1 after. */
-    private long pid;
-
-    ProgramRunner(List<String> program, Signals signals) {
+    ProgramRunner(List<String> program, SignalRelay relay) {
         this.program = List.copyOf(program);
-        this.signals = signals;
-        for (String name : Signals.NUMBERS.keySet()) {
-            signals.handle(name, this::caught);
-        }
-    }
-
-    private synchronized void caught(int signal) {
-        if (pid == 0) {
-            early = signal;
-        } else if (pid > 0 && (signal == SIGTERM || !isForeground())) {
-            signals.send(pid, signal);
-        }
+        this.relay = relay;
     }
 
     /** The program's exit status as a shell reports it: 128+N for signal N. */
     int run(Map<String, String> environment) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(program).inheritIO();
         builder.environment().putAll(environment);
-        Process process;
-        synchronized (this) {
-            if (early != 0) {
-                return 128 + early;
-            }
-            process = start(builder);
-            pid = process.pid();
+        int early = relay.endedBy();
+        if (early != 0) {
+            return 128 + early;
         }
-        int status = process.waitFor();
-        synchronized (this) {
-            pid = -1;
+        Process process = start(builder);
+        relay.to(process.pid());
+        try {
+            return process.waitFor();
+        } finally {
+            relay.end();
         }
-        return status;
     }
 
     private static Process start(ProcessBuilder builder) throws CannotStart {
@@ -79,21 +58,5 @@ final class ProgramRunner {
             int from = text.lastIndexOf('(');
             return from < 0 ? "" : " " + text.substring(from);
         }
-    }
-
-    /**
-     * In the foreground of a terminal, Ctrl-C and hanging up reach the program by themselves; it
-     * must not get them twice. Fields of /proc/self/stat after the name: state, ppid, pgrp,
-     * session, tty_nr, tpgid (proc(5)).
-     */
-    private static boolean isForeground() {
-        String stat;
-        try {
-            stat = Files.readString(Path.of("/proc/self/stat"));
-        } catch (IOException _) {
-            return false;
-        }
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return !fields[4].equals("0") && fields[5].equals(fields[2]);
     }
 }

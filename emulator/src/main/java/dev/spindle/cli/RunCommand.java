@@ -141,12 +141,14 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, RefusedException, InterruptedException {
         Path shim = built(isStatic ? "spindle-static" : "libspindle-shim.so");
+        Path relay = built("libspindle-relay.so");
         requireSense();
         Optional<Integer> cannotRun = explain(ProgramPath.of(program.getFirst(), path()));
         if (cannotRun.isPresent()) {
             return cannotRun.get();
         }
-        ProgramRunner runner = new ProgramRunner(command(shim), surroundings.signals());
+        ProgramRunner runner =
+                new ProgramRunner(command(shim), surroundings.signals().relay(relay));
         RunSettings settings = RunSettings.parse(set);
         Optional<LiveDaemon> running = running();
         if (running.isPresent()) {
@@ -252,29 +254,23 @@ final class RunCommand implements Callable<Integer> {
         }
         ShimMap seen = devices.isEmpty() ? map : map.only(devices.toArray(String[]::new));
         settings.apply(new ControlClient(daemon.controlSocket()), seen);
-        String own = "run-" + ProcessHandle.current().pid();
-        Path ownMap = daemon.folder().resolve(own + ".map");
-        Path ownShim = daemon.folder().resolve(own + ".so");
-        try {
+        try (RunFiles files = RunFiles.in(daemon.folder())) {
             Path usedMap = daemon.shimMap();
             ShimMap used = byTransport(seen);
             if (!used.equals(map)) {
-                used.write(ownMap);
-                usedMap = ownMap;
+                used.write(files.map());
+                usedMap = files.map();
             }
             Map<String, String> environment =
                     isStatic
                             ? Map.of("SPINDLE_SHIM_MAP", usedMap.toString())
-                            : environment(preloadable(shim, ownShim), usedMap);
+                            : environment(preloadable(shim, files.shim()), usedMap);
             return report.isPresent()
-                    ? reported(daemon, used, runner, environment, report.get())
+                    ? reported(daemon, used, runner, environment, files.report())
                     : runner.run(environment);
         } catch (ProgramRunner.CannotStart e) {
             surroundings.err().println("spindle: " + e.getMessage());
             return 126;
-        } finally {
-            Files.deleteIfExists(ownMap);
-            Files.deleteIfExists(ownShim);
         }
     }
 
@@ -283,14 +279,13 @@ final class RunCommand implements Callable<Integer> {
             ShimMap map,
             ProgramRunner runner,
             Map<String, String> environment,
-            ReportOption.Asked asked)
+            Path counted)
             throws IOException, RefusedException, InterruptedException {
-        Path counted = daemon.folder().resolve("run-" + ProcessHandle.current().pid() + ".report");
         try (RunReport counts = RunReport.begin(daemon, map, counted)) {
             Map<String, String> all = new LinkedHashMap<>(environment);
             all.put("SPINDLE_SHIM_REPORT", counts.path());
             int status = runner.run(all);
-            counts.show(program, status, asked, isJson, surroundings);
+            counts.show(program, status, report.orElseThrow(), isJson, surroundings);
             return status;
         }
     }

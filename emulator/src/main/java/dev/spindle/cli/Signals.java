@@ -1,15 +1,12 @@
 package dev.spindle.cli;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Signals: those that reach this process, and those sent on to another. */
+/** Signals that reach this process: to be acted on, or to be passed on to another. */
 interface Signals {
     /** The number of each that can be caught. SIGQUIT belongs to the JVM. */
     Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
@@ -17,8 +14,8 @@ interface Signals {
     /** Runs the handler, with the signal's number, on a thread of its own at each such signal. */
     void handle(String name, Consumer<Integer> handler);
 
-    /** False when there is no such process any more. */
-    boolean send(long pid, int signal);
+    /** From now on all signals are kept for a program that is to be started. */
+    SignalRelay relay(Path library);
 
     static Signals ofProcess() {
         return new ProcessSignals();
@@ -55,21 +52,8 @@ interface Signals {
         }
 
         @Override
-        @SuppressWarnings("restricted") // kill(2), which Java offers only for TERM and KILL
-        public boolean send(long pid, int signal) {
-            Linker linker = Linker.nativeLinker();
-            MethodHandle kill =
-                    linker.downcallHandle(
-                            linker.defaultLookup().findOrThrow("kill"),
-                            FunctionDescriptor.of(
-                                    ValueLayout.JAVA_INT,
-                                    ValueLayout.JAVA_INT,
-                                    ValueLayout.JAVA_INT));
-            try {
-                return (int) kill.invokeExact((int) pid, signal) == 0;
-            } catch (Throwable e) {
-                throw new IllegalStateException("kill", e);
-            }
+        public SignalRelay relay(Path library) {
+            return new SignalRelay.Native(library);
         }
     }
 }

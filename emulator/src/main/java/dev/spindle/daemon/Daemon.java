@@ -133,6 +133,9 @@ public final class Daemon implements AutoCloseable {
                     LiveDevice.open(
                             config.devices().get(i), stores.get(i), loops.next(), options.clock());
             live.watchDisc(queueFiles.get(i));
+            if (!live.device().hasPool()) {
+                queueFiles.get(i).withoutPool();
+            }
             live.device().watchCongestion(queueFiles.get(i)::congested);
             devices.add(live);
             traces.add(tracing.of(live.device(), i));

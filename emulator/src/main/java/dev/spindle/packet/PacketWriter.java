@@ -4,6 +4,7 @@ import dev.spindle.block.BlockOperation;
 import dev.spindle.block.BlockRequest;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.metrics.Counters;
+import dev.spindle.queue.Admission;
 import dev.spindle.queue.BioStep;
 import dev.spindle.queue.QueueLatencies;
 import dev.spindle.queue.QueueListener;
@@ -446,19 +447,19 @@ public final class PacketWriter implements RequestMachine {
         return entrance.queue().size();
     }
 
-    /** The most that ever waited. */
     public int longestQueue() {
         return entrance.queue().longest();
     }
 
-    /** Advisory, for those who care to look before they write. */
-    public boolean isWriteCongested() {
-        return entrance.congestion().isCongested();
+    @Override
+    public boolean isCongested(boolean isWrite) {
+        return isWrite && entrance.congestion().isCongested();
     }
 
     @Override
-    public boolean isCongested(boolean isWrite) {
-        return isWrite && isWriteCongested();
+    public Admission admission() {
+        boolean isBlocking = settings.policy() == CongestionPolicy.BLOCK;
+        return isBlocking && isCongested(true) ? Admission.READS : Admission.ALL;
     }
 
     public PacketStatistics statistics() {
@@ -492,7 +493,7 @@ public final class PacketWriter implements RequestMachine {
                 scheduler.pending(),
                 currentSector,
                 packets.countStates(),
-                isWriteCongested(),
+                isCongested(true),
                 entrance.congestion().sleeping(),
                 entrance.congestion().offenders());
     }

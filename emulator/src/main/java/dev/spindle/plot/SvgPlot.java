@@ -2,27 +2,49 @@ package dev.spindle.plot;
 
 import java.util.List;
 
-/** A plot as SVG: axes from zero, lines with a legend, points for what was measured. */
+/**
+ * A plot as SVG: axes from zero with round marks, lines, points for what was measured, a legend at
+ * their side.
+ *
+ * <pre>
+ *   title
+ *   y label
+ *   mark |                          | # series
+ *   mark |                          | # series
+ *        +--------------------------+
+ *        mark  mark  mark  x label
+ * </pre>
+ */
 public final class SvgPlot {
-    private static final int WIDTH = 720;
-    private static final int HEIGHT = 320;
-    private static final int LEFT = 60;
-    private static final int RIGHT = 20;
-    private static final int TOP = 30;
-    private static final int BOTTOM = 45;
-    private static final int TICKS = 5;
+    private static final int WIDTH = 860;
+    private static final int HEIGHT = 340;
+    private static final int LEFT = 64;
+    private static final int RIGHT = 200;
+    private static final int TOP = 48;
+    private static final int BOTTOM = 46;
+    private static final int LEGEND_LINE = 18;
+    private static final int NAME_CHARACTERS = 24;
+
+    /** Up to so many points of a line are shown: between them it is a guess. */
+    private static final int SHOWN_POINTS = 40;
+
     private static final List<String> COLOURS =
-            List.of("#1667b0", "#d2691e", "#2e8b57", "#8b008b", "#555555");
+            List.of(
+                    "#1667b0", "#d2691e", "#2e8b57", "#8b008b", "#555555", "#c02040", "#00a0a0",
+                    "#907000");
 
     private final Plot plot;
-    private final double mostX;
-    private final double mostY;
+    private final Axis across;
+    private final Axis up;
     private final StringBuilder svg = new StringBuilder();
 
     private SvgPlot(Plot plot) {
         this.plot = plot;
-        mostX = most(plot, true);
-        mostY = 1.1 * most(plot, false);
+        across =
+                plot.xNames().isEmpty()
+                        ? Axis.exactlyTo(most(plot, true))
+                        : new Axis(plot.xNames().size() + 1.0, 1);
+        up = Axis.roomFor(most(plot, false));
     }
 
     public static String of(Plot plot) {
@@ -39,60 +61,107 @@ public final class SvgPlot {
     }
 
     private String draw() {
-        svg.append("<svg viewBox=\"0 0 %d %d\" font-size=\"12\">\n".formatted(WIDTH, HEIGHT));
-        text(LEFT, 18, "start", plot.title());
-        for (int i = 0; i <= TICKS; i++) {
-            double x = mostX * i / TICKS;
-            double y = mostY * i / TICKS;
-            text(x(x), HEIGHT - BOTTOM + 16.0, "middle", Figures.text(x));
-            text(LEFT - 6.0, y(y) + 4, "end", Figures.text(y));
-            svg.append(
-                    "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/>\n"
-                            .formatted(LEFT, y(y), WIDTH - RIGHT));
-        }
-        text(WIDTH - (double) RIGHT, HEIGHT - 8.0, "end", plot.xLabel());
-        text(8, TOP - 4.0, "start", plot.yLabel());
+        add(
+                "<svg viewBox=\"0 0 %d %d\" font-size=\"12\" font-family=\"sans-serif\">"
+                        .formatted(WIDTH, HEIGHT));
+        add("<g font-weight=\"bold\">");
+        text(LEFT, 16, "start", plot.title());
+        add("</g>");
+        text(LEFT - 6.0, TOP - 14.0, plot.yLabel().length() > 6 ? "middle" : "end", plot.yLabel());
+        text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8.0, "middle", plot.xLabel());
+        marks();
         for (int i = 0; i < plot.series().size(); i++) {
-            series(plot.series().get(i), COLOURS.get(i % COLOURS.size()), i);
+            series(plot.series().get(i), i);
         }
         return svg.append("</svg>\n").toString();
     }
 
-    private void series(Plot.Series series, String colour, int number) {
+    private void marks() {
+        for (double mark : up.marks()) {
+            add(
+                    "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/>"
+                            .formatted(LEFT, y(mark), WIDTH - RIGHT));
+            text(LEFT - 6.0, y(mark) + 4, "end", up.text(mark));
+        }
+        List<String> names = plot.xNames();
+        for (double mark : across.marks()) {
+            int number = (int) mark;
+            if (!names.isEmpty() && (number == 0 || number > names.size())) {
+                continue;
+            }
+            add("<path d=\"M%.1f %dv4\" stroke=\"#888\"/>".formatted(x(mark), HEIGHT - BOTTOM));
+            String words = names.isEmpty() ? across.text(mark) : names.get(number - 1);
+            text(x(mark), HEIGHT - BOTTOM + 17.0, "middle", words);
+        }
+    }
+
+    /** Where the colours are used up they come again, dashed. */
+    private void series(Plot.Series series, int number) {
+        String colour = COLOURS.get(number % COLOURS.size());
+        String dashes =
+                number < COLOURS.size()
+                        ? ""
+                        : " stroke-dasharray=\"%d 3\"".formatted(2 + 4 * (number / COLOURS.size()));
+        boolean isLine = !series.isPoints() && plot.xNames().isEmpty();
+        if (isLine && series.xs().size() > 1) {
+            line(series, colour, dashes);
+        }
+        if (!isLine || series.xs().size() <= SHOWN_POINTS) {
+            points(series, colour);
+        }
+        double y = TOP + (double) LEGEND_LINE * number;
+        add(
+                "<path d=\"M%d %.1fh14\" stroke=\"%s\" stroke-width=\"4\"%s/>"
+                        .formatted(WIDTH - RIGHT + 14, y + 5, colour, dashes));
+        text(WIDTH - RIGHT + 34.0, y + 9, "start", shortened(series.name()));
+    }
+
+    /** Its end: there names differ (packet/congestion_on=1024). */
+    private static String shortened(String name) {
+        return name.length() <= NAME_CHARACTERS
+                ? name
+                : "\u2026" + name.substring(name.length() - NAME_CHARACTERS + 1);
+    }
+
+    private void line(Plot.Series series, String colour, String dashes) {
         StringBuilder path = new StringBuilder();
         for (int i = 0; i < series.xs().size(); i++) {
-            double x = x(series.xs().get(i));
-            double y = y(series.ys().get(i));
-            if (series.isPoints()) {
-                svg.append(
-                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n"
-                                .formatted(x, y, colour));
-            } else {
-                path.append(i == 0 ? "M" : "L").append("%.1f %.1f".formatted(x, y));
-            }
+            path.append(i == 0 ? 'M' : 'L')
+                    .append("%.1f %.1f".formatted(x(series.xs().get(i)), y(series.ys().get(i))));
         }
-        if (!path.isEmpty()) {
-            svg.append(
-                    "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n"
-                            .formatted(path, colour));
+        add(
+                "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>"
+                        .formatted(path, colour, dashes));
+    }
+
+    private void points(Plot.Series series, String colour) {
+        // Rings, so that what lies under them is seen.
+        String look =
+                series.isPoints()
+                        ? "r=\"5\" fill=\"none\" stroke-width=\"2\" stroke=\"" + colour + '"'
+                        : "r=\"3\" fill=\"" + colour + '"';
+        for (int i = 0; i < series.xs().size(); i++) {
+            add(
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" %s/>"
+                            .formatted(x(series.xs().get(i)), y(series.ys().get(i)), look));
         }
-        svg.append(
-                "<rect x=\"%d\" y=\"%d\" width=\"10\" height=\"10\" fill=\"%s\"/>\n"
-                        .formatted(WIDTH - 170, TOP + 18 * number, colour));
-        text(WIDTH - 154.0, TOP + 18.0 * number + 9, "start", series.name());
     }
 
     private void text(double x, double y, String anchor, String words) {
-        svg.append(
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n"
+        add(
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>"
                         .formatted(x, y, anchor, HtmlPage.escaped(words)));
     }
 
+    private void add(String element) {
+        svg.append(element).append('\n');
+    }
+
     private double x(double value) {
-        return LEFT + (WIDTH - LEFT - RIGHT) * value / mostX;
+        return LEFT + (WIDTH - LEFT - RIGHT) * across.share(value);
     }
 
     private double y(double value) {
-        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * value / mostY;
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * up.share(value);
     }
 }

@@ -41,6 +41,11 @@ public interface BlockDevice {
      */
     void awaitRoom(Runnable told);
 
+    /** True where a submitter waits for one of nr_requests; see {@link Admission}. */
+    default boolean hasPool() {
+        return true;
+    }
+
     /**
      * True where a WRITE_ZEROES that may deallocate takes less time than a WRITE of as much,
      * wherever it goes.

@@ -231,6 +231,11 @@ public final class QueuedDevice implements BlockDevice {
         queue.apply(settings);
     }
 
+    @Override
+    public boolean hasPool() {
+        return machine.admission() == Admission.POOL;
+    }
+
     /** What requests are given to. On the owning loop only, like everything read from it. */
     public RequestMachine machine() {
         return machine;

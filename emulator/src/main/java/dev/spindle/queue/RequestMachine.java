@@ -28,6 +28,11 @@ public interface RequestMachine {
     /** Its advisory flag for reads, or for writes. */
     boolean isCongested(boolean isWrite);
 
+    /** Whom it lets in now; whether by a pool never changes. */
+    default Admission admission() {
+        return Admission.POOL;
+    }
+
     /** Of the requests that came in by {@link #submit}. */
     Counters counters();
 

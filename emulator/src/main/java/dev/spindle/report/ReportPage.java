@@ -1,8 +1,10 @@
 package dev.spindle.report;
 
+import dev.spindle.plot.Figures;
 import dev.spindle.plot.HtmlPage;
 import dev.spindle.plot.Plot;
 import dev.spindle.plot.SvgPlot;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,10 +13,13 @@ public final class ReportPage {
     private static final int POINTS = 200;
     private static final int MOST_SPANS = 300;
 
+    /** Of the run, one behind the other. */
+    private static final int WINDOWS = 20;
+
     private ReportPage() {}
 
     public static String of(ProgramReport report) {
-        StringBuilder page = new StringBuilder(HtmlPage.head(String.join(" ", report.program())));
+        StringBuilder page = new StringBuilder(HtmlPage.head(name(report)));
         page.append("<pre>").append(HtmlPage.escaped(ReportText.of(report))).append("</pre>\n");
         for (DeviceUse use : report.devices()) {
             page.append("<h2>").append(HtmlPage.escaped(use.device())).append("</h2>\n");
@@ -22,6 +27,12 @@ public final class ReportPage {
             report.timeline(use.device()).ifPresent(line -> page.append(overTime(line)));
         }
         return page.append(HtmlPage.END).toString();
+    }
+
+    /** The whole command stands in the text, and may be long. */
+    private static String name(ProgramReport report) {
+        Path file = Path.of(report.program().getFirst()).getFileName();
+        return file == null ? report.program().getFirst() : file.toString();
     }
 
     private static Plot latency(DeviceUse use) {
@@ -47,12 +58,13 @@ public final class ReportPage {
     }
 
     private static String overTime(Timeline line) {
+        return SvgPlot.of(depth(line)) + SvgPlot.of(throughput(line));
+    }
+
+    private static Plot depth(Timeline line) {
         int step = (line.depth().size() + MOST_SPANS - 1) / MOST_SPANS;
-        double stepS = line.spanS() * step;
         List<Double> xs = new ArrayList<>();
         List<Double> depth = new ArrayList<>();
-        List<Double> read = new ArrayList<>();
-        List<Double> written = new ArrayList<>();
         for (int from = 0; from < line.depth().size(); from += step) {
             int to = Math.min(from + step, line.depth().size());
             xs.add(line.spanS() * to);
@@ -61,24 +73,47 @@ public final class ReportPage {
                             .mapToLong(Long::longValue)
                             .average()
                             .orElse(0));
-            read.add(sum(line.readBytes().subList(from, to)) / 1e6 / stepS);
-            written.add(sum(line.writtenBytes().subList(from, to)) / 1e6 / stepS);
         }
-        Plot depths =
-                new Plot(
-                        "Requests in flight, all processes",
-                        "s",
-                        "requests",
-                        List.of(new Plot.Series("in flight", xs, depth, false)));
-        Plot throughput =
-                new Plot(
-                        "Throughput",
-                        "s",
-                        "MB/s",
-                        List.of(
-                                new Plot.Series("read", xs, read, false),
-                                new Plot.Series("written", xs, written, false)));
-        return SvgPlot.of(depths) + SvgPlot.of(throughput);
+        return new Plot(
+                "Requests in flight, all processes",
+                "s",
+                "requests",
+                List.of(new Plot.Series("in flight", xs, depth, false)));
+    }
+
+    /**
+     * All of a request counts when it ends, so a span in which two or three end says little. Each
+     * point is the mean over a window that ends there, a part of the run long.
+     */
+    private static Plot throughput(Timeline line) {
+        int spans = line.readBytes().size();
+        int window = Math.max(1, spans / WINDOWS);
+        int step = (spans + MOST_SPANS - 1) / MOST_SPANS;
+        List<Plot.Series> series = new ArrayList<>();
+        add(series, "read", line.readBytes(), line.spanS(), window, step);
+        add(series, "written", line.writtenBytes(), line.spanS(), window, step);
+        String over = Figures.text(window * line.spanS());
+        return new Plot("Throughput, mean over the last " + over + " s", "s", "MB/s", series);
+    }
+
+    private static void add(
+            List<Plot.Series> series,
+            String name,
+            List<Long> bytes,
+            double spanS,
+            int window,
+            int step) {
+        if (sum(bytes) == 0) {
+            return;
+        }
+        List<Double> xs = new ArrayList<>();
+        List<Double> ys = new ArrayList<>();
+        for (int to = Math.min(step, bytes.size()); to <= bytes.size(); to += step) {
+            int from = Math.max(0, to - window);
+            xs.add(spanS * to);
+            ys.add(sum(bytes.subList(from, to)) / 1e6 / (spanS * (to - from)));
+        }
+        series.add(new Plot.Series(name, xs, ys, false));
     }
 
     private static double sum(List<Long> values) {

@@ -27,10 +27,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   |  24 |  4 | hard_cap             | 0 or 1                                |
  *   |  28 |  4 | logical block, bytes |                                       |
  *   |  32 |  8 | capacity, bytes      |                                       |
- *   |  40 |  4 | flags                | bit 0: read-only                      |
+ *   |  40 |  4 | flags                | bit 0: read-only, bit 1: no pool      |
  *   |  44 |  4 | pid of the daemon    | signed                                |
  *   |  48 |  4 | time scale           | in thousandths; 0 is 1000             |
- *   |  52 |  4 | congested            | bit 0: reads, bit 1: writes           |
+ *   |  52 |  4 | congested            | bit 0: reads, 1: writes, 2: these     |
+ *   |     |    |                      | sleep, where there is no pool         |
  *   |  56 |    | zeros                |                                       |
  *   +-----+----+----------------------+---------------------------------------+
  * </pre>
@@ -58,6 +59,7 @@ public final class QueueFile implements AutoCloseable {
 
     static final int VERSION = 1;
     static final int READ_ONLY_FLAG = 1;
+    static final int NO_POOL_FLAG = 2;
 
     private final Path path;
     private final MappedByteBuffer mapped;
@@ -120,8 +122,17 @@ public final class QueueFile implements AutoCloseable {
     /** Whether those who open the device from now on may write. */
     public void readOnly(boolean isReadOnly) {
         if (!isClosed) {
-            fields.putIntRelease(FLAGS_OFFSET, isReadOnly ? READ_ONLY_FLAG : 0);
+            int others = fields.getInt(FLAGS_OFFSET) & ~READ_ONLY_FLAG;
+            fields.putIntRelease(FLAGS_OFFSET, others | (isReadOnly ? READ_ONLY_FLAG : 0));
         }
+    }
+
+    /**
+     * Before the first program: the device takes requests as they are, and nr_requests is not
+     * theirs.
+     */
+    public void withoutPool() {
+        fields.putIntRelease(FLAGS_OFFSET, fields.getInt(FLAGS_OFFSET) | NO_POOL_FLAG);
     }
 
     /** How fast the device's time passes; before the first request, and after every change. */
@@ -131,7 +142,10 @@ public final class QueueFile implements AutoCloseable {
         }
     }
 
-    /** The flags of reads (bit 0) and writes (bit 1), after every change. */
+    /**
+     * The flags of reads (bit 0) and writes (bit 1), and whether these sleep (bit 2), after every
+     * change.
+     */
     public void congested(int flags) {
         if (!isClosed) {
             fields.putIntRelease(CONGESTED_OFFSET, flags);

@@ -26,13 +26,18 @@ public record ShmDevice(
             ShmCounters counters)
             throws IOException {
         PoolFile file = PoolFile.create(folder.resolve(device.name() + ".pool"));
-        SharedPool pool = new SharedPool(file, settings.nrRequests(), counters);
+        SharedPool pool = new SharedPool(file, credits(device, settings), counters);
         return new ShmDevice(device, loop, pool, new ShmTurns(loop, clock), counters);
     }
 
     /** On the device's loop, after every change of the tunables. */
     public void apply(QueueSettings settings) {
-        pool.resize(settings.nrRequests());
+        pool.resize(credits(device, settings));
+    }
+
+    /** Where there is no pool credits are still counted, but never run out. */
+    private static int credits(BlockDevice device, QueueSettings settings) {
+        return device.hasPool() ? settings.nrRequests() : Integer.MAX_VALUE;
     }
 
     /** When its loop has ended. */

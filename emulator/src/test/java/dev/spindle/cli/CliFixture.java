@@ -39,6 +39,7 @@ final class CliFixture {
         Path build = Files.createDirectories(folder.resolve("shim-native/build"));
         Path preloadable = Path.of(System.getProperty("java.home"), "lib", "libjsig.so");
         Files.createSymbolicLink(build.resolve("libspindle-shim.so"), preloadable);
+        Files.createFile(build.resolve("libspindle-relay.so"));
         Files.createDirectory(folder.resolve("conf"));
         conf("conf/spindle.conf", "hda");
     }
@@ -77,10 +78,10 @@ final class CliFixture {
         return err.toString().lines().toList();
     }
 
-    /** Holds the handlers for the test to call, and passes on what is sent. */
+    /** Holds the handlers for the test to call. */
     static final class FakeSignals implements Signals {
         final List<Consumer<Integer>> handlers = new ArrayList<>();
-        final List<Integer> sent = new ArrayList<>();
+        final FakeRelay relay = new FakeRelay();
 
         @Override
         public synchronized void handle(String name, Consumer<Integer> handler) {
@@ -92,9 +93,30 @@ final class CliFixture {
         }
 
         @Override
-        public boolean send(long pid, int signal) {
-            sent.add(signal);
-            return Signals.ofProcess().send(pid, signal);
+        public SignalRelay relay(Path library) {
+            return relay;
+        }
+    }
+
+    /** Knows who the program is, and what came too early for it. */
+    static final class FakeRelay implements SignalRelay {
+        final List<Long> programs = new ArrayList<>();
+        int early;
+        boolean hasEnded;
+
+        @Override
+        public int endedBy() {
+            return early;
+        }
+
+        @Override
+        public void to(long pid) {
+            programs.add(pid);
+        }
+
+        @Override
+        public void end() {
+            hasEnded = true;
         }
     }
 }

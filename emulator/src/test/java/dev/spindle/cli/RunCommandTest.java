@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -201,28 +199,39 @@ class RunCommandTest {
     }
 
     @Test
-    void passesSignalsOn() throws IOException {
-        Path started = folder.resolve("started");
-        String script = "trap 'exit 5' TERM; touch " + started + "; while :; do sleep 0.01; done";
-        CompletableFuture<Integer> status =
-                CompletableFuture.supplyAsync(() -> cli.spindle("run", "--", "sh", "-c", script));
-        while (!Files.exists(started) && !status.isDone()) {
-            Thread.onSpinWait();
-        }
-        cli.signals.raise(15);
-        assertThat(status.join()).isEqualTo(5);
-        assertThat(cli.signals.sent).containsExactly(15);
-        cli.signals.raise(15);
-        assertThat(cli.signals.sent).as("after its end").hasSize(1);
+    void passesSignalsOnToTheProgramWhileThereIsOne() throws IOException {
+        Path noted = folder.resolve("noted");
+        assertThat(cli.spindle("run", "--", "sh", "-c", "echo $$ > " + noted)).isZero();
+        long pid = Long.parseLong(Files.readString(noted).strip());
+        assertThat(cli.signals.relay.programs).containsExactly(pid);
+        assertThat(cli.signals.relay.hasEnded).isTrue();
     }
 
     @Test
-    void startsNoProgramAfterASignal() throws Exception {
-        ProgramRunner runner =
-                new ProgramRunner(List.of("touch", folder + "/touched"), cli.signals);
-        cli.signals.raise(2);
-        assertThat(runner.run(Map.of())).isEqualTo(130);
+    void removesWhatAKilledRunHasLeftWithItsDaemon() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        try (Daemon daemon = cli.serve(cli.conf("two.conf", "hda", "hdb"))) {
+            Path runs = daemon.asOthersSeeIt().folder();
+            Path left = Files.createFile(runs.resolve("run-" + dead.pid() + ".map"));
+            Path used =
+                    Files.createFile(
+                            runs.resolve(
+                                    "run-"
+                                            + ProcessHandle.current().parent().get().pid()
+                                            + ".map"));
+            assertThat(cli.spindle("run", "--device", "hda", "--", "true")).isZero();
+            assertThat(left).doesNotExist();
+            assertThat(used).exists();
+        }
+    }
+
+    @Test
+    void startsNoProgramAfterASignal() {
+        cli.signals.relay.early = 3;
+        assertThat(cli.spindle("run", "--", "touch", folder + "/touched")).isEqualTo(131);
         assertThat(folder.resolve("touched")).doesNotExist();
+        assertThat(cli.signals.relay.programs).isEmpty();
     }
 
     @Test

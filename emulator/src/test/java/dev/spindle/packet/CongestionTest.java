@@ -31,7 +31,7 @@ class CongestionTest {
         VirtualBurner burner = make(CongestionPolicy.NONE);
         fill(burner, dirtier, 108);
         assertThat(burner.writer.queueSize()).isEqualTo(100);
-        assertThat(burner.writer.isWriteCongested()).isFalse();
+        assertThat(burner.writer.isCongested(true)).isFalse();
         assertThat(dirtier.isWaiting()).isFalse();
     }
 
@@ -40,18 +40,18 @@ class CongestionTest {
         VirtualBurner burner = make(CongestionPolicy.FLAG);
         Submitter pdflush = new Submitter("pdflush", () -> {});
         fill(burner, pdflush, 48);
-        assertThat(burner.writer.isWriteCongested()).as("the check is before the 41st").isFalse();
+        assertThat(burner.writer.isCongested(true)).as("the check is before the 41st").isFalse();
         fill(burner, pdflush, 1);
-        assertThat(burner.writer.isWriteCongested()).isTrue();
+        assertThat(burner.writer.isCongested(true)).isTrue();
         assertThat(burner.writer.report().offenders()).isEmpty();
         fill(burner, dirtier, 12);
         assertThat(burner.writer.report().offenders()).containsOnlyKeys("dirtier");
         assertThat(dirtier.isWaiting()).isFalse();
         while (burner.writer.queueSize() >= 30) {
-            assertThat(burner.writer.isWriteCongested()).isTrue();
+            assertThat(burner.writer.isCongested(true)).isTrue();
             burner.step();
         }
-        assertThat(burner.writer.isWriteCongested()).isFalse();
+        assertThat(burner.writer.isCongested(true)).isFalse();
         assertThat(burner.writer.counters().get(Counter.WRITE_CONGESTED)).isEqualTo(1);
     }
 
@@ -61,13 +61,13 @@ class CongestionTest {
         fill(burner, dirtier, 49);
         assertThat(dirtier.isWaiting()).isTrue();
         assertThat(burner.writer.queueSize()).isEqualTo(40);
-        assertThat(burner.writer.isWriteCongested()).isTrue();
+        assertThat(burner.writer.isCongested(true)).isTrue();
         while (dirtier.isWaiting()) {
             assertThat(burner.writer.queueSize()).isGreaterThan(30);
             burner.step();
         }
         assertThat(burner.writer.queueSize()).isLessThanOrEqualTo(31);
-        assertThat(burner.writer.isWriteCongested()).isFalse();
+        assertThat(burner.writer.isCongested(true)).isFalse();
         assertThat(burner.writer.counters().get(Counter.SLEEPS)).isEqualTo(1);
         assertThat(burner.writer.counters().get(Counter.SLEEP_NS)).isPositive();
     }
@@ -118,7 +118,7 @@ class CongestionTest {
                 burner.nowNs());
         assertThat(dirtier.isWaiting()).isFalse();
         assertThat(burner.writer.queueSize()).isEqualTo(52);
-        assertThat(burner.writer.isWriteCongested()).isFalse();
+        assertThat(burner.writer.isCongested(true)).isFalse();
     }
 
     @Test

@@ -163,7 +163,7 @@ class PacketSimulationTest {
 
         private void checkQueue() {
             int queued = burner.writer.queueSize();
-            boolean isCongested = burner.writer.isWriteCongested();
+            boolean isCongested = burner.writer.isCongested(true);
             switch (policy) {
                 case NONE -> assertThat(isCongested).as(replay).isFalse();
                 case FLAG -> {

@@ -16,6 +16,7 @@ class CongestionWatchTest {
         private final Counters counters = new Counters();
         private boolean isRead;
         private boolean isWrite;
+        private Admission admission = Admission.POOL;
 
         @Override
         public void submit(BlockRequest request, Submitter submitter, long nowNs) {}
@@ -37,6 +38,11 @@ class CongestionWatchTest {
         }
 
         @Override
+        public Admission admission() {
+            return admission;
+        }
+
+        @Override
         public Counters counters() {
             return counters;
         }
@@ -45,6 +51,23 @@ class CongestionWatchTest {
         public QueueLatencies latencies() {
             throw new UnsupportedOperationException();
         }
+    }
+
+    /** Whom a machine without a pool lets in, programs under the shim must know. */
+    @Test
+    void tellsWhenWritersAreToSleep() {
+        Flags machine = new Flags();
+        CongestionWatch watch = new CongestionWatch();
+        List<Integer> told = new ArrayList<>();
+        watch.tell(told::add);
+        machine.isWrite = true;
+        machine.admission = Admission.ALL;
+        watch.look(machine, 100);
+        machine.admission = Admission.READS;
+        watch.look(machine, 200);
+        machine.admission = Admission.ALL;
+        watch.look(machine, 300);
+        assertThat(told).containsExactly(0, 2, 6, 2);
     }
 
     @Test

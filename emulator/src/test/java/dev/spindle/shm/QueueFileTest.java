@@ -42,6 +42,16 @@ class QueueFileTest {
     }
 
     @Test
+    void saysThatThereIsNoPoolWhateverElseChanges() throws IOException {
+        try (QueueFile file = create()) {
+            file.withoutPool();
+            assertThat(bytes().getInt(40)).isEqualTo(3);
+            file.readOnly(false);
+            assertThat(bytes().getInt(40)).isEqualTo(2);
+        }
+    }
+
+    @Test
     void hasEachFieldWhereTheShimReadsIt() throws IOException {
         try (QueueFile _ = create()) {
             ByteBuffer bytes = bytes();

@@ -39,6 +39,7 @@ class RunReportTest {
                         time_scale = 10
                         packet { policy = flag, congestion_on = 500, congestion_off = 400 }
                     }
+                    burner { drive = "dvd+rw-4x", time_scale = 40, queue { nr_requests = 16 } }
                 }
                 """
                         .formatted(Tools.home()));
@@ -70,6 +71,45 @@ class RunReportTest {
                 .filter(device -> device.text("device").equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Random blocks for a burner that is too slow for them. */
+    private static ControlAnswer burn(String transport, String policy) throws BadRequestException {
+        Tools.require("fio");
+        String[] words = {
+            "--device",
+            "burner",
+            "--transport",
+            transport,
+            "--set",
+            "packet/congestion_on=500",
+            "--set",
+            "packet/congestion_off=400",
+            "--set",
+            "packet/policy=" + policy,
+            "--",
+            "fio",
+            "--name=b",
+            "--filename=/dev/burner",
+            "--rw=randwrite",
+            "--bs=2k",
+            "--size=64m",
+            "--io_size=2200k",
+            "--direct=1",
+            "--ioengine=libaio",
+            "--iodepth=2048",
+            "--rate_iops=2000"
+        };
+        return device(report(run(words)), "burner").object("write_pool_waits");
+    }
+
+    /** pktcdvd took bios as they came: nr_requests was of the queue below it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "nbd"})
+    void aBurnersWriterWaitsForTheMarksOfItsWriteQueueAlone(String transport)
+            throws BadRequestException {
+        assertThat(burn(transport, "none").whole("count")).isZero();
+        assertThat(burn(transport, "block").whole("count")).isPositive();
     }
 
     @ParameterizedTest

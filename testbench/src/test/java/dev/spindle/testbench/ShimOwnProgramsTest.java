@@ -42,6 +42,8 @@ class ShimOwnProgramsTest {
                     quick { drive = null, size = 64 MiB }
                     disk { drive = laptop-ide-2006, size = 64 MiB }
                     fixed { drive = null, size = 64 MiB, read_only = on }
+                    forty { drive = null, size = 40 GB }
+                    large { drive = null, size = 160 GB }
                 }
                 """
                         .formatted(Tools.home()));
@@ -72,6 +74,8 @@ class ShimOwnProgramsTest {
                 "posix_aio",
                 "threads",
                 "astray",
+                "rings",
+                "crowd",
                 "sleepers",
                 "killed",
                 "kills"
@@ -99,6 +103,22 @@ class ShimOwnProgramsTest {
             })
     void passesOnADisk(String name) {
         passes(name, "disk");
+    }
+
+    /** Below and above what 16 heads can tell, and above 28-bit addresses. */
+    @ParameterizedTest
+    @ValueSource(strings = {"quick", "forty", "large"})
+    void givesTheGeometryOfADiskOfItsSize(String device) {
+        passes("ioctls", device);
+    }
+
+    /** They serve ordinary files then, and a device is refused by name. */
+    @Test
+    void leavesRingsToTheKernelWhereAsked() {
+        program(daemon, "rings", "quick")
+                .with("SPINDLE_SHIM_IO_URING", "allow")
+                .in(folder)
+                .succeed();
     }
 
     @ParameterizedTest

@@ -102,6 +102,48 @@ class ShimProgramsTest {
         assertThat(outcome.output() + outcome.errors()).contains("Function not implemented");
     }
 
+    /** QEMU has no other way once io_uring was asked for: what it says must be the reason. */
+    @Test
+    void qemuImgSaysWhyThereIsNoIoUring() {
+        Tools.require("qemu-img");
+        Command.Outcome outcome =
+                under("qemu-img", "bench", "-f", "raw", "-t", "none", "-i", "io_uring", "-c", "8")
+                        .and("/dev/spindle/quick")
+                        .run();
+        assertThat(outcome.status()).isNotZero();
+        assertThat(outcome.errors()).contains("io_uring", "Function not implemented");
+    }
+
+    /** plocate links liburing, and reads its database by pread where there is no ring. */
+    @Test
+    void plocateDoesWithoutIoUring() throws IOException {
+        Tools.require("plocate-build", "plocate");
+        Path names = Files.writeString(folder.resolve("names"), "/a/spindle\n/b/other\n");
+        Path database = folder.resolve("names.db");
+        Command.of(
+                        Tools.pathOf("plocate-build"),
+                        "-l",
+                        "no",
+                        "-p",
+                        names.toString(),
+                        database.toString())
+                .succeed();
+        // Set-group-ID programs are left alone by ld.so: a copy is none.
+        Path plocate = Files.copy(Path.of("/usr/bin/plocate"), folder.resolve("plocate"));
+        for (String wish : new String[] {"no", "allow"}) {
+            assertThat(
+                            under(plocate.toString(), "-d", database.toString(), "spin")
+                                    .with("SPINDLE_SHIM_IO_URING", wish)
+                                    .succeed()
+                                    .output())
+                    .isEqualTo("/a/spindle\n");
+        }
+        under("dd", "if=" + database, "of=/dev/spindle/quick", "conv=notrunc,sync", "bs=4k")
+                .succeed();
+        assertThat(under(plocate.toString(), "-d", "/dev/spindle/quick", "spin").succeed().output())
+                .isEqualTo("/a/spindle\n");
+    }
+
     @Test
     void ddCopiesThereAndBack() throws IOException {
         Path there =
@@ -142,7 +184,7 @@ class ShimProgramsTest {
     void hdparmAsksForGeometryAndPowerAndMeasures() {
         Tools.require("hdparm");
         Command.Outcome asked = under("hdparm", "-g", "-C", "/dev/hda").succeed();
-        assertThat(asked.output()).contains("130/255/63", "sectors = 2097152", "active/idle");
+        assertThat(asked.output()).contains("2080/16/63", "sectors = 2097152", "active/idle");
         assertThat(asked.errors()).isEmpty();
         Command.Outcome timed = under("hdparm", "-t", "--direct", "/dev/spindle/quick").succeed();
         assertThat(timed.output()).contains("Timing O_DIRECT disk reads");

@@ -2,6 +2,7 @@ package dev.spindle.testbench;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +74,8 @@ class StaticProgramsTest {
                 "static/posix_aio",
                 "static/threads",
                 "static/astray",
+                "static/rings",
+                "static/crowd",
                 "static/sleepers",
                 "static/killed",
                 "static/kills",
@@ -81,6 +84,30 @@ class StaticProgramsTest {
             })
     void theShimsOwnTestsPassAsStaticPrograms(String name) {
         under(built("shim-native/build/test/" + name), "/dev/quick").succeed();
+    }
+
+    @Test
+    void leavesRingsToTheKernelWhereAsked() {
+        under(built("shim-native/build/test/static/rings"), "/dev/quick")
+                .with("SPINDLE_SHIM_IO_URING", "allow")
+                .succeed();
+    }
+
+    /** As in a container without root: namespaces of users and processes, around it or in it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"aio_submit", "mixed"})
+    void worksInNamespacesOfAContainer(String name) {
+        Tools.require("unshare");
+        assumeTrue(
+                Command.of("unshare", "-Urpf", "--mount-proc", "true").run().status() == 0,
+                "this system makes no user namespaces");
+        String program = built("shim-native/build/test/static/" + name);
+        under("unshare", "-Urpf", "--mount-proc", program, "/dev/quick").succeed();
+        Command around =
+                Command.of("unshare", "-Urpf", "--mount-proc", Tools.launcher(), "run")
+                        .and("--static", "--conf", Tools.home() + "/conf/null.conf", "--")
+                        .and(program, "/dev/fast");
+        Daemon.inRuntimeFolder(around, folder).in(folder).succeed();
     }
 
     /** A drive slow enough that exec has something to wait for. */

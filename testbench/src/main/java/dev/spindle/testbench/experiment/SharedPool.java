@@ -167,7 +167,7 @@ final class SharedPool {
                 burner.device(),
                 1000L * FRAME_BYTES,
                 FRAME_BYTES,
-                () -> burner.writer().isWriteCongested());
+                () -> burner.writer().isCongested(true));
     }
 
     private List<Row> flagRows() {

@@ -36,7 +36,7 @@ public final class QueueWatch {
         boolean wasCongested = isCongested;
         isCongested =
                 device.machine() instanceof PacketWriter writer
-                        ? writer.isWriteCongested()
+                        ? writer.isCongested(true)
                         : state.isReadCongested() || state.isWriteCongested();
         congestedOff += wasCongested && !isCongested ? 1 : 0;
     }

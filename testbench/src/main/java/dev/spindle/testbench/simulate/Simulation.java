@@ -164,7 +164,7 @@ final class Simulation {
                 bioBytes,
                 () ->
                         device.machine() instanceof PacketWriter writer
-                                ? writer.isWriteCongested()
+                                ? writer.isCongested(true)
                                 : device.queue().state().isWriteCongested());
     }
 

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -184,7 +183,6 @@ record SimulationReport(String title, int seeds, List<Sweep> sweeps, List<Run> r
             series.add(new Plot.Series(name, sweeps.getFirst().positions(), ys, false));
         }
         String unit = measure.unit().isEmpty() ? "count" : measure.unit();
-        String caption = measure.label().replace('_', ' ').toUpperCase(Locale.ROOT);
-        return new Plot(caption, sweeps.getFirst().axis(), unit, series);
+        return new Plot(measure.label(), sweeps.getFirst().axis(), unit, series);
     }
 }
