@@ -11,6 +11,7 @@
 #include "fdtab.h"
 #include "place.h"
 #include "standard.h"
+#include "sysfs.h"
 
 /* More streams on devices than this at one time: EMFILE. */
 #define STREAMS_MAX 64
@@ -91,27 +92,50 @@ FILE *stream_on(int fd, const char *mode)
 	return NULL;
 }
 
-static FILE *open_stream(struct device *d, const char *mode)
+/* What a path that is given to fopen leads to; neither: not ours. */
+struct target {
+	struct device *device;
+	bool in_tree;
+	char place[PLACE_MAX];
+};
+
+static bool find_target(const char *path, struct target *target)
 {
-	int fd = (int)answer(fd_open_device(d, flags_of_mode(mode)));
+	bool readable;
+
+	target->device = place_before_looked(AT_FDCWD, path, true, &readable);
+	target->in_tree = !target->device && readable && sysfs_could_be(path) &&
+			  sysfs_find(AT_FDCWD, path, target->place);
+	return target->device || target->in_tree;
+}
+
+static FILE *open_stream(const struct target *target, const char *mode)
+{
+	const int flags = flags_of_mode(mode);
+	const int creates = *mode == 'r' ? 0 : O_CREAT;
+	int fd = (int)answer(target->in_tree ? sysfs_open(target->place,
+							  flags | creates)
+					     : fd_open_device(target->device,
+							      flags));
 	FILE *stream;
 
 	if (fd < 0)
 		return NULL;
-	stream = stream_on(fd, mode);
+	stream = fdopen(fd, mode);
 	if (!stream)
 		close(fd);
 	return stream;
 }
 
 /* The standard streams are variables: those can be made to point elsewhere. */
-static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
+static FILE *reopen_stream(const struct target *target, const char *mode,
+			   FILE *old)
 {
 	FILE **variable = old == stdin	  ? &stdin
 			  : old == stdout ? &stdout
 			  : old == stderr ? &stderr
 					  : NULL;
-	FILE *stream = open_stream(d, mode);
+	FILE *stream = open_stream(target, mode);
 
 	if (!stream)
 		return NULL;
@@ -124,18 +148,21 @@ static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
 #define DEFINE_FOPEN(name)                                                 \
 	EXPORT FILE *name(const char *path, const char *mode)              \
 	{                                                                  \
-		struct device *d = place_before(AT_FDCWD, path, true);     \
+		struct target target;                                      \
 									   \
-		return d ? open_stream(d, mode) : REAL(name)(path, mode);  \
+		return find_target(path, &target)                          \
+			       ? open_stream(&target, mode)                \
+			       : REAL(name)(path, mode);                   \
 	}
 
 #define DEFINE_FREOPEN(name)                                               \
 	EXPORT FILE *name(const char *path, const char *mode, FILE *old)   \
 	{                                                                  \
-		struct device *d = place_before(AT_FDCWD, path, true);     \
+		struct target target;                                      \
 									   \
-		return d ? reopen_stream(d, mode, old)                     \
-			 : REAL(name)(path, mode, old);                    \
+		return find_target(path, &target)                          \
+			       ? reopen_stream(&target, mode, old)         \
+			       : REAL(name)(path, mode, old);              \
 	}
 
 DEFINE_FOPEN(fopen)
@@ -147,7 +174,7 @@ EXPORT FILE *fdopen(int fd, const char *mode)
 {
 	struct open_file file;
 
-	if (!fd_find(fd, &file))
+	if (!fd_find(fd, &file) && !fd_is_attribute(fd))
 		return REAL(fdopen)(fd, mode);
 	return stream_on(fd, mode);
 }
