@@ -8,6 +8,7 @@ import dev.spindle.daemon.CompilerThreads;
 import dev.spindle.daemon.Daemon;
 import dev.spindle.daemon.DaemonOptions;
 import dev.spindle.daemon.LiveDaemon;
+import dev.spindle.daemon.SysFolder;
 import dev.spindle.shm.ShimMap;
 import dev.spindle.time.DeviceClock;
 import java.io.IOException;
@@ -261,6 +262,8 @@ final class RunCommand implements Callable<Integer> {
             if (!used.equals(map)) {
                 used.write(ownMap);
                 usedMap = ownMap;
+                SysFolder.seenBy(
+                        daemon, own, used.lines().stream().map(ShimMap.Line::name).toList());
             }
             Map<String, String> environment =
                     isStatic
@@ -274,6 +277,7 @@ final class RunCommand implements Callable<Integer> {
             return 126;
         } finally {
             Files.deleteIfExists(ownMap);
+            SysFolder.remove(daemon, own);
             Files.deleteIfExists(ownShim);
         }
     }
