@@ -45,6 +45,7 @@ static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct aio_context *table[CONTEXTS_MAX];
 static unsigned table_top;
 static unsigned long total_given;
+bool aio_contexts_are_the_programs;
 
 static unsigned long read_number(const char *path, unsigned long otherwise)
 {
@@ -159,16 +160,33 @@ fail:
 	return NULL;
 }
 
+/*
+ * The kernel's limit, and its count, are of contexts of its own; so each of ours
+ * has one, of the same size, and the kernel counts it, refuses it and forgets it
+ * when the process ends. Where a sandbox forbids that, or the program has a
+ * kernel's context already (spindle-static), ours are counted here alone.
+ */
+static int within_limit(struct aio_context *context)
+{
+	int result = aio_contexts_are_the_programs ? kernel_open(context)
+						   : -ENOSYS;
+
+	return result == -ENOSYS || result == -EPERM ? 1 : result;
+}
+
 static int table_add(struct aio_context *context)
 {
+	int counted = within_limit(context);
 	unsigned long max = read_number("/proc/sys/fs/aio-max-nr",
 					AIO_MAX_NR_DEFAULT);
 	unsigned long others = read_number("/proc/sys/fs/aio-nr", 0);
 	int result = -EAGAIN;
 	unsigned i;
 
+	if (counted < 0)
+		return counted;
 	pthread_mutex_lock(&table_lock);
-	if (total_given + others + context->nr_given > max)
+	if (counted == 1 && total_given + others + context->nr_given > max)
 		goto out;
 	for (i = 0; i < CONTEXTS_MAX && table[i]; i++)
 		;
@@ -240,6 +258,10 @@ long shim_io_setup(unsigned nr, aio_context_t *id)
 		return result;
 	if (before != 0 || nr == 0 || nr > SETUP_NR_MAX)
 		return -EINVAL;
+	/* Read-only memory is found before there is anything to undo. */
+	result = copy_to_user(id, &before, sizeof(before));
+	if (result < 0)
+		return result;
 	if (nr > read_number("/proc/sys/fs/aio-max-nr", AIO_MAX_NR_DEFAULT))
 		return -EAGAIN;
 	context = context_make(nr, &result);
@@ -247,6 +269,7 @@ long shim_io_setup(unsigned nr, aio_context_t *id)
 		return result;
 	result = table_add(context);
 	if (result < 0) {
+		kernel_destroy(context);
 		raw(SYS_munmap, context->id, context->ring_bytes);
 		context_free(context);
 		return result;

@@ -20,6 +20,7 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "partitions.h"
 #include "report.h"
 #include "sysfs.h"
 
@@ -183,6 +184,7 @@ bool shim_active(void)
 		now = map_start();
 		if (now == SHIM_ACTIVE) {
 			sysfs_start(getenv("SPINDLE_SHIM_MAP"));
+			partitions_start();
 			report_start();
 			fdtab_adopt_inherited();
 		}

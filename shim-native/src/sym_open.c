@@ -3,6 +3,7 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "partitions.h"
 #include "place.h"
 #include "standard.h"
 #include "sysfs.h"
@@ -47,6 +48,10 @@ static int opened(int fd, int dirfd, const char *path, int flags)
 		return fd;
 	}
 	d = place_after(fd, dirfd, path, !(flags & O_NOFOLLOW));
+	if (!d && fd >= 0 && is_partitions(path) && (flags & O_ACCMODE) == 0) {
+		raw_close(fd);
+		return (int)answer(partitions_open(flags));
+	}
 	if (!d && !sysfs_after(fd, dirfd, path, place)) {
 		if (fd >= 0)
 			fd_forget(fd);

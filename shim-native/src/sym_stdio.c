@@ -9,6 +9,7 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "partitions.h"
 #include "place.h"
 #include "standard.h"
 #include "sysfs.h"
@@ -95,7 +96,7 @@ FILE *stream_on(int fd, const char *mode)
 /* What a path that is given to fopen leads to; neither: not ours. */
 struct target {
 	struct device *device;
-	bool in_tree;
+	bool in_tree, partitions;
 	char place[PLACE_MAX];
 };
 
@@ -106,17 +107,24 @@ static bool find_target(const char *path, struct target *target)
 	target->device = place_before_looked(AT_FDCWD, path, true, &readable);
 	target->in_tree = !target->device && readable && sysfs_could_be(path) &&
 			  sysfs_find(AT_FDCWD, path, target->place);
-	return target->device || target->in_tree;
+	target->partitions = readable && is_partitions(path);
+	return target->device || target->in_tree || target->partitions;
+}
+
+static int open_target(const struct target *target, int flags, bool creates)
+{
+	if (target->partitions)
+		return flags & O_ACCMODE ? -EACCES : partitions_open(flags);
+	if (target->in_tree)
+		return sysfs_open(target->place,
+				  creates ? flags | O_CREAT : flags);
+	return fd_open_device(target->device, flags);
 }
 
 static FILE *open_stream(const struct target *target, const char *mode)
 {
-	const int flags = flags_of_mode(mode);
-	const int creates = *mode == 'r' ? 0 : O_CREAT;
-	int fd = (int)answer(target->in_tree ? sysfs_open(target->place,
-							  flags | creates)
-					     : fd_open_device(target->device,
-							      flags));
+	int fd = (int)answer(open_target(target, flags_of_mode(mode),
+					 *mode != 'r'));
 	FILE *stream;
 
 	if (fd < 0)

@@ -104,6 +104,11 @@ final class RunCommand implements Callable<Integer> {
     private boolean isStatic;
 
     @Option(
+            names = "--proc-partitions",
+            description = "The program finds the devices in /proc/partitions as well.")
+    private boolean showsPartitions;
+
+    @Option(
             names = "--report",
             arity = "0..1",
             paramLabel = "FILE",
@@ -164,6 +169,9 @@ final class RunCommand implements Callable<Integer> {
     private void requireSense() {
         if (isJson && report.isEmpty()) {
             throw new Failure("--json needs --report");
+        }
+        if (showsPartitions && isStatic) {
+            throw new Failure("--proc-partitions is not to be had with --static");
         }
         report.ifPresent(ReportOption.Asked::check);
     }
@@ -266,9 +274,13 @@ final class RunCommand implements Callable<Integer> {
                         daemon, own, used.lines().stream().map(ShimMap.Line::name).toList());
             }
             Map<String, String> environment =
-                    isStatic
-                            ? Map.of("SPINDLE_SHIM_MAP", usedMap.toString())
-                            : environment(preloadable(shim, ownShim), usedMap);
+                    new LinkedHashMap<>(
+                            isStatic
+                                    ? Map.of("SPINDLE_SHIM_MAP", usedMap.toString())
+                                    : environment(preloadable(shim, ownShim), usedMap));
+            if (showsPartitions) {
+                environment.put("SPINDLE_SHIM_PARTITIONS", "1");
+            }
             return report.isPresent()
                     ? reported(daemon, used, runner, environment, report.get())
                     : runner.run(environment);
