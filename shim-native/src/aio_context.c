@@ -4,7 +4,7 @@
  * io_getevents, or read one ring. The kernel writes only its own rings, so
  * under an active shim every io_setup makes a ring of ours, of the kernel's
  * layout, and an iocb on an ordinary file goes to a kernel context beside it
- * (aio_kernel.c), made when first needed, whose events a thread carries over.
+ * (aio_kernel.c), whose events a thread carries over.
  * An ordinary file thus pays a system call more for an event, and a thread hop
  * where it had to be waited for; order, capacity and EAGAIN are those of the one
  * ring. A program that
