@@ -29,6 +29,7 @@ public final class SysTree {
     public static final String PACKET = "devices/virtual/pktcdvd/";
     public static final String PACKET_CLASS = "class/pktcdvd/";
     private static final String WRITER = "pktcdvd";
+    private static final String NO_DRIVE = "0:0";
 
     private final Map<String, ControlledDevice> devices = new LinkedHashMap<>();
     private final Map<String, ControlledDevice> writers = new LinkedHashMap<>();
@@ -184,7 +185,8 @@ public final class SysTree {
     }
 
     /**
-     * A line for each writer: its name, its number, and the drive's, which is the same here.
+     * A line for each writer: its name, its number, and the drive's, which has none here: lsblk
+     * hides a device that is said to stand on itself.
      *
      * @param seen the devices as the program numbers them; all where it names none
      */
@@ -194,8 +196,8 @@ public final class SysTree {
         writers.forEach((writer, device) -> {
             int minor = numbered.indexOf(device.name());
             if (minor >= 0) {
-                String number = BlockAttributes.MAJOR + ":" + minor;
-                text.append(writer).append(' ').append(number).append(' ').append(number);
+                text.append(writer).append(' ').append(BlockAttributes.MAJOR).append(':');
+                text.append(minor).append(' ').append(NO_DRIVE);
                 text.append('\n');
             }
         });
