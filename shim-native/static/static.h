@@ -87,6 +87,8 @@ void buffer_free(struct buffer *b);
 /* calls.c and contexts.c: one call each; the result, -errno, or as above. */
 int64_t call_on_file(const struct call *call);
 int64_t call_on_path(const struct call *call);
+/* Puts ours into the program as the call's answer, or answers -errno. */
+int64_t answer_descriptor(const struct call *call, int fd, int flags);
 /* sysfs_calls.c: those of the two above that are on /sys of the devices. */
 int64_t call_on_sysfs(const struct call *call);
 int64_t call_on_attribute(const struct call *call);

@@ -6,7 +6,6 @@
  * another process cannot be set: chdir finds no /sys of ours.
  */
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 
 #include "../src/attribute.h"
@@ -28,21 +27,8 @@ static bool place_of(const struct call *call, int dirfd, long path, char *place)
 
 static int64_t open_place(const struct call *call, const char *place, int flags)
 {
-	struct seccomp_notif_addfd add = {
-		.id = call->id,
-		.flags = SECCOMP_ADDFD_FLAG_SEND,
-		.newfd_flags = (uint32_t)(flags & O_CLOEXEC),
-	};
-	struct open_file file = { 0 };
-	long result;
-
-	file.fd = sysfs_open(place, flags | O_CLOEXEC);
-	if (file.fd < 0)
-		return file.fd;
-	add.srcfd = (uint32_t)file.fd;
-	result = raw(SYS_ioctl, call->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add);
-	target_release(&file);
-	return result < 0 ? result : ALREADY_ANSWERED;
+	return answer_descriptor(call, sysfs_open(place, flags | O_CLOEXEC),
+			       flags);
 }
 
 static int64_t stat_place(const struct call *call, const char *place, long to,
