@@ -35,44 +35,56 @@ static int open_sys(const char *place, int flags)
 	return fd;
 }
 
+/* fd is the real open's of a path that may be in our part of /sys. */
+static __attribute__((noinline)) int opened_sys(int fd, int dirfd,
+						const char *path, int flags)
+{
+	char place[PLACE_MAX];
+
+	if (sysfs_find(dirfd, path, place)) {
+		if (fd >= 0)
+			raw_close(fd);
+		return open_sys(place, flags);
+	}
+	if (fd >= 0) {
+		fd_forget(fd);
+		if ((flags & O_DIRECTORY) == O_DIRECTORY)
+			sysfs_note_directory(path);
+	}
+	return fd;
+}
+
 /* fd is the real open's; a descriptor of ours takes its place. */
 static int opened(int fd, int dirfd, const char *path, int flags)
 {
-	char place[PLACE_MAX];
 	struct device *d = NULL;
 
-	if (may_change(flags)) {
-		/* It may carry the number of one that was ours. */
-		if (fd >= 0)
-			fd_forget(fd);
-		return fd;
-	}
-	d = place_after(fd, dirfd, path, !(flags & O_NOFOLLOW));
-	if (!d && fd >= 0 && is_partitions(path) && (flags & O_ACCMODE) == 0) {
+	if (!may_change(flags))
+		d = place_after(fd, dirfd, path, !(flags & O_NOFOLLOW));
+	if (fd >= 0 && d)
+		raw_close(fd);
+	if (d)
+		return open_device(d, flags);
+	if (!may_change(flags) && sysfs_candidate(fd, path))
+		return opened_sys(fd, dirfd, path, flags);
+	if (fd >= 0 && is_partitions(path) && (flags & O_ACCMODE) == 0) {
 		raw_close(fd);
 		return (int)answer(partitions_open(flags));
 	}
-	if (!d && !sysfs_after(fd, dirfd, path, place)) {
-		if (fd >= 0)
-			fd_forget(fd);
-		if (fd >= 0 && (flags & O_DIRECTORY) == O_DIRECTORY)
-			sysfs_note_directory(path);
-		return fd;
-	}
+	/* It may carry the number of one that was ours. */
 	if (fd >= 0)
-		raw_close(fd);
-	return d ? open_device(d, flags) : open_sys(place, flags);
+		fd_forget(fd);
+	return fd;
 }
 
 /* True, and *fd the answer, when what might be changed is ours. */
-static bool opened_to_change(int dirfd, const char *path, int flags, int *fd)
+static __attribute__((noinline)) bool
+opened_what_changes(int dirfd, const char *path, int flags, int *fd)
 {
 	char place[PLACE_MAX];
 	struct device *d;
 	bool readable;
 
-	if (!may_change(flags))
-		return false;
 	d = place_before_looked(dirfd, path, !(flags & O_NOFOLLOW), &readable);
 	if (d)
 		*fd = open_device(d, flags);
@@ -82,6 +94,12 @@ static bool opened_to_change(int dirfd, const char *path, int flags, int *fd)
 	else
 		return false;
 	return true;
+}
+
+static bool opened_to_change(int dirfd, const char *path, int flags, int *fd)
+{
+	return may_change(flags) &&
+	       opened_what_changes(dirfd, path, flags, fd);
 }
 
 static bool takes_mode(int flags)

@@ -74,16 +74,23 @@ static int give_statx(const struct device *d, struct statx *to)
 /* A file of our part of /sys: the same call, where the daemon's tree has it. */
 #define TRY_TREE(result, dirfd, path, call)                           \
 	do {                                                          \
-		char place[PLACE_MAX];                                \
+		char *place;                                          \
 								      \
-		if (sysfs_after(result, dirfd, path, place))          \
+		if (!sysfs_candidate(result, path))                   \
+			break;                                        \
+		place = __builtin_alloca(PLACE_MAX);                  \
+		if (sysfs_find(dirfd, path, place))                   \
 			return call;                                  \
 	} while (0)
 
 #define TRY_TREE_AT(result, dirfd, path, flags, call)                 \
 	do {                                                          \
-		char place[PLACE_MAX];                                \
+		char *place;                                          \
 								      \
+		if (!(flags & AT_EMPTY_PATH) &&                       \
+		    !sysfs_candidate(result, path))                   \
+			break;                                        \
+		place = __builtin_alloca(PLACE_MAX);                  \
 		if (empty_path_attribute(dirfd, path, flags, place) || \
 		    sysfs_after(result, dirfd, path, place))          \
 			return call;                                  \

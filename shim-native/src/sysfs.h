@@ -35,16 +35,25 @@ static inline bool sysfs_could_be(const char *path)
 }
 
 /*
+ * After a real call that changed nothing: the path can be read, and could be
+ * ours. Most are not, and then the caller need have no room for a place.
+ */
+static inline bool sysfs_candidate(long result, const char *path)
+{
+	if (result < 0 && (errno == EFAULT || errno == ENAMETOOLONG ||
+			   errno == EINVAL))
+		return false;
+	return path && __builtin_expect(sysfs_could_be(path), 0);
+}
+
+/*
  * The same after the real call, which changed nothing and answered result and
  * errno: whether the path can be read at all is known from that.
  */
 static inline bool sysfs_after(long result, int dirfd, const char *path,
 			       char *place)
 {
-	if (result < 0 && (errno == EFAULT || errno == ENAMETOOLONG ||
-			   errno == EINVAL))
-		return false;
-	return path && sysfs_could_be(path) && sysfs_find(dirfd, path, place);
+	return sysfs_candidate(result, path) && sysfs_find(dirfd, path, place);
 }
 
 /* A path in the daemon's tree as the program is to see it; false: it is none. */

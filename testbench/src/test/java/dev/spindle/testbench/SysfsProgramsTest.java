@@ -253,6 +253,7 @@ class SysfsProgramsTest {
     /** Lists, modes and errors: what Linux 6.18 says of a virtio disk, and ours too. */
     @Test
     void looksLikeARealDisks() throws IOException {
+        Tools.require("bash");
         String wanted =
                 """
                 /sys/block/DISK/queue/nr_requests 4096 -rw-r--r-- regular file
