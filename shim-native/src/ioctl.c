@@ -1,8 +1,7 @@
 /*
- * The ioctls of a plain disk. What is not here is ENOTTY, as from a driver that
- * never heard of it. That holds for those of disc drives too: a program that
- * learns of one asks it by SCSI commands what kind of disc it holds, and
- * mkudffs gives up where they are refused.
+ * The ioctls of a block device. What is not here is ENOTTY, as from a driver that
+ * never heard of it. A burner answers those of disc drives (cdrom.c) and SCSI
+ * commands (sg.c) besides.
  */
 #include <linux/fs.h>
 #include <linux/hdreg.h>
@@ -12,6 +11,7 @@
 
 #include "control.h"
 #include "device.h"
+#include "disc.h"
 #include "drive_command.h"
 #include "transfer.h"
 #include "usercopy.h"
@@ -75,6 +75,38 @@ static int give_geometry(uint64_t capacity, void *argument)
 	return copy_to_user(argument, &geometry, sizeof(geometry));
 }
 
+static int disk_ioctl(const struct open_file *file, unsigned long request,
+		      void *argument)
+{
+	const struct queue_file *queue = atomic_load(&file->device->queue);
+
+	switch (request) {
+	case HDIO_GETGEO:
+		return give_geometry(queue_capacity_bytes(queue), argument);
+	case HDIO_DRIVE_CMD:
+		return drive_command(file, argument);
+	case SG_IO:	/* drivers/ide; hdparm then takes HDIO_DRIVE_CMD */
+		return -EINVAL;
+	default:
+		say_debug("%s: ioctl 0x%lx refused", file->device->path,
+			  request);
+		return -ENOTTY;
+	}
+}
+
+static int disc_ioctl(const struct open_file *file, unsigned long request,
+		       void *argument)
+{
+	int result = sg_ioctl(file, request, argument);
+
+	if (result == -ENOTTY)
+		result = cdrom_ioctl(file, request, argument);
+	if (result == -ENOTTY)
+		say_debug("%s: ioctl 0x%lx refused", file->device->path,
+			  request);
+	return result;
+}
+
 int shim_ioctl(const struct open_file *file, unsigned long request,
 	       void *argument)
 {
@@ -125,19 +157,9 @@ int shim_ioctl(const struct open_file *file, unsigned long request,
 	case FIONCLEX:
 		return raw_fcntl(file->fd, F_SETFD,
 				 request == FIOCLEX ? FD_CLOEXEC : 0);
-	case HDIO_GETGEO:
-		if (block != DISC_BLOCK_BYTES)
-			return give_geometry(capacity, argument);
-		return -ENOTTY;
-	case HDIO_DRIVE_CMD:
-		if (block != DISC_BLOCK_BYTES)
-			return drive_command(file, argument);
-		return -ENOTTY;
-	case SG_IO:	/* drivers/ide; hdparm then takes HDIO_DRIVE_CMD */
-		return block != DISC_BLOCK_BYTES ? -EINVAL : -ENOTTY;
 	default:
-		say_debug("%s: ioctl 0x%lx refused", file->device->path,
-			  request);
-		return -ENOTTY;
+		return block == DISC_BLOCK_BYTES
+			       ? disc_ioctl(file, request, argument)
+			       : disk_ioctl(file, request, argument);
 	}
 }

@@ -37,6 +37,14 @@ static struct device *device_at_place(long result, int dirfd, const char *path,
 			   !(flags & AT_SYMLINK_NOFOLLOW));
 }
 
+/* A call that goes well leaves errno as it was, whatever the real one did. */
+static struct device *found(struct device *d, int before)
+{
+	if (d)
+		errno = before;
+	return d;
+}
+
 static int give_stat(const struct device *d, void *to)
 {
 	struct stat st;
@@ -79,8 +87,10 @@ static int give_statx(const struct device *d, struct statx *to)
 		if (!sysfs_candidate(result, path))                   \
 			break;                                        \
 		place = __builtin_alloca(PLACE_MAX);                  \
-		if (sysfs_find(dirfd, path, place))                   \
+		if (sysfs_find(dirfd, path, place)) {                 \
+			errno = before;                               \
 			return call;                                  \
+		}                                                     \
 	} while (0)
 
 #define TRY_TREE_AT(result, dirfd, path, flags, call)                 \
@@ -92,18 +102,21 @@ static int give_statx(const struct device *d, struct statx *to)
 			break;                                        \
 		place = __builtin_alloca(PLACE_MAX);                  \
 		if (empty_path_attribute(dirfd, path, flags, place) || \
-		    sysfs_after(result, dirfd, path, place))          \
+		    sysfs_after(result, dirfd, path, place)) {        \
+			errno = before;                               \
 			return call;                                  \
+		}                                                     \
 	} while (0)
 
 #define DEFINE_STAT(name, type, follow)                               \
 	EXPORT int name(const char *path, type *st)                   \
 	{                                                             \
+		int before = errno;                                   \
 		int result = REAL(name)(path, st);                    \
 		struct device *d = place_after(result, AT_FDCWD, path, \
 					       follow);               \
 								      \
-		if (d)                                                \
+		if (found(d, before))                                 \
 			return give_stat(d, st);                      \
 		TRY_TREE(result, AT_FDCWD, path,                      \
 			 REAL(name)(place, st));                      \
@@ -125,11 +138,12 @@ static int give_statx(const struct device *d, struct statx *to)
 #define DEFINE_FSTATAT(name, type)                                          \
 	EXPORT int name(int dirfd, const char *path, type *st, int flags)   \
 	{                                                                   \
+		int before = errno;                                         \
 		int result = REAL(name)(dirfd, path, st, flags);            \
 		struct device *d = device_at_place(result, dirfd, path,     \
 						   flags);                  \
 									    \
-		if (d)                                                      \
+		if (found(d, before))                                       \
 			return give_stat(d, st);                            \
 		TRY_TREE_AT(result, dirfd, path, flags,                     \
 			    REAL(name)(AT_FDCWD, place, st, flags));        \
@@ -139,11 +153,16 @@ static int give_statx(const struct device *d, struct statx *to)
 #define DEFINE_XSTAT(name, type, follow)                                    \
 	EXPORT int name(int version, const char *path, type *st)            \
 	{                                                                   \
+		int before = errno;                                         \
 		int result = REAL(name)(version, path, st);                 \
 		struct device *d = place_after(result, AT_FDCWD, path,      \
 					       follow);                     \
 									    \
-		return d ? give_stat(d, st) : result;                       \
+		if (found(d, before))                                       \
+			return give_stat(d, st);                            \
+		TRY_TREE(result, AT_FDCWD, path,                            \
+			 REAL(name)(version, place, st));                   \
+		return result;                                              \
 	}
 
 #define DEFINE_FXSTAT(name, type)                                           \
@@ -162,11 +181,12 @@ static int give_statx(const struct device *d, struct statx *to)
 	EXPORT int name(int version, int dirfd, const char *path, type *st, \
 			int flags)                                          \
 	{                                                                   \
+		int before = errno;                                         \
 		int result = REAL(name)(version, dirfd, path, st, flags);   \
 		struct device *d = device_at_place(result, dirfd, path,     \
 						   flags);                  \
 									    \
-		if (d)                                                      \
+		if (found(d, before))                                       \
 			return give_stat(d, st);                            \
 		TRY_TREE_AT(result, dirfd, path, flags,                     \
 			    REAL(name)(version, AT_FDCWD, place, st, flags)); \
@@ -193,10 +213,11 @@ DEFINE_FXSTATAT(__fxstatat64, struct stat64)
 EXPORT int statx(int dirfd, const char *path, int flags, unsigned mask,
 		 struct statx *stx)
 {
+	int before = errno;
 	int result = REAL(statx)(dirfd, path, flags, mask, stx);
 	struct device *d = device_at_place(result, dirfd, path, flags);
 
-	if (d)
+	if (found(d, before))
 		return give_statx(d, stx);
 	TRY_TREE_AT(result, dirfd, path, flags,
 		    REAL(statx)(AT_FDCWD, place, flags, mask, stx));
@@ -224,9 +245,11 @@ static int tree_access(const char *place, int mode)
 
 EXPORT int access(const char *path, int mode)
 {
+	int before = errno;
 	int result = REAL(access)(path, mode);
+	struct device *d = place_after(result, AT_FDCWD, path, true);
 
-	if (place_after(result, AT_FDCWD, path, true))
+	if (found(d, before))
 		return may_access(mode);
 	TRY_TREE(result, AT_FDCWD, path, tree_access(place, mode));
 	return result;
@@ -234,9 +257,11 @@ EXPORT int access(const char *path, int mode)
 
 EXPORT int faccessat(int dirfd, const char *path, int mode, int flags)
 {
+	int before = errno;
 	int result = REAL(faccessat)(dirfd, path, mode, flags);
+	struct device *d = device_at_place(result, dirfd, path, flags);
 
-	if (device_at_place(result, dirfd, path, flags))
+	if (found(d, before))
 		return may_access(mode);
 	TRY_TREE(result, dirfd, path, tree_access(place, mode));
 	return result;
@@ -244,9 +269,11 @@ EXPORT int faccessat(int dirfd, const char *path, int mode, int flags)
 
 EXPORT int euidaccess(const char *path, int mode)
 {
+	int before = errno;
 	int result = REAL(euidaccess)(path, mode);
+	struct device *d = place_after(result, AT_FDCWD, path, true);
 
-	if (place_after(result, AT_FDCWD, path, true))
+	if (found(d, before))
 		return may_access(mode);
 	TRY_TREE(result, AT_FDCWD, path, tree_access(place, mode));
 	return result;

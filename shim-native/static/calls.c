@@ -10,10 +10,6 @@
 
 #include "static.h"
 
-/* No ioctl of a disk's takes or gives more. */
-#define IOCTL_BYTES 16
-#define IOCTL_PATTERN 0x5a
-
 int64_t answer_descriptor(const struct call *call, int fd, int flags)
 {
 	struct open_file file = { .fd = fd };
@@ -268,54 +264,6 @@ static int64_t run_transfer(const struct call *call,
 	return result;
 }
 
-/* How much an ioctl that gives something gives. */
-static size_t ioctl_gives(unsigned long request)
-{
-	switch (request) {
-	case BLKGETSIZE64:
-		return sizeof(uint64_t);
-	case BLKGETSIZE:
-	case BLKRAGET:
-	case BLKFRAGET:
-		return sizeof(long);
-	case BLKSECTGET:
-	case BLKROTATIONAL:
-		return sizeof(unsigned short);
-	case BLKSSZGET:
-	case BLKPBSZGET:
-	case BLKIOMIN:
-	case BLKIOOPT:
-	case BLKDISCARDZEROES:
-	case BLKALIGNOFF:
-	case BLKBSZGET:
-	case BLKROGET:
-		return sizeof(int);
-	default:
-		return 0;
-	}
-}
-
-static int64_t run_ioctl(const struct call *call, const struct open_file *file)
-{
-	unsigned long request = (unsigned long)call->a[1];
-	uint64_t argument = (uint64_t)call->a[2];
-	char copy[IOCTL_BYTES] __attribute__((aligned(8)));
-	size_t bytes = ioctl_gives(request);
-	ssize_t got;
-	int result;
-
-	if (request == FIOCLEX || request == FIONCLEX)
-		return LEFT_TO_KERNEL;
-	memset(copy, IOCTL_PATTERN, sizeof(copy));
-	got = target_read(call->tid, copy, argument, sizeof(copy));
-	/* What can be read in part only ends at the end of a page. */
-	result = shim_ioctl(file, request,
-			    got > 0 || bytes > 0 ? copy : NULL);
-	if (result == 0 && bytes > 0)
-		result = target_store(call->tid, argument, copy, bytes);
-	return result;
-}
-
 static int64_t run_lock(const struct call *call, const struct open_file *file)
 {
 	uint64_t argument = (uint64_t)call->a[2];
@@ -365,7 +313,7 @@ static int64_t run_on_device(const struct call *call,
 	case SYS_fstat:
 		return give_stat(call, file->device, call->a[1]);
 	case SYS_ioctl:
-		return run_ioctl(call, file);
+		return call_ioctl(call, file);
 	case SYS_fcntl:
 		return run_fcntl(call, file);
 	case SYS_fsync:

@@ -84,6 +84,9 @@ int buffer_fill(const struct buffer *b, pid_t tid);
 int buffer_empty(const struct buffer *b, pid_t tid, size_t bytes);
 void buffer_free(struct buffer *b);
 
+/* ioctls.c: one on a device. */
+int64_t call_ioctl(const struct call *call, const struct open_file *file);
+
 /* calls.c and contexts.c: one call each; the result, -errno, or as above. */
 int64_t call_on_file(const struct call *call);
 int64_t call_on_path(const struct call *call);

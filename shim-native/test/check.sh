@@ -174,7 +174,7 @@ SPINDLE_TEST_KILLS=20 plain kills
 serve spd --filter=blocksize-policy memory 64M blocksize-minimum=2048 \
 	blocksize-error-policy=error
 "$build/test/mkqueue" "$work/spd.queue" logical_block_bytes=2048
-for test in aio_submit aio_fault descriptors model ioctls; do
+for test in aio_submit aio_fault descriptors model; do
 	shimmed $test spd
 done
 shimmed ioctls spa

@@ -9,7 +9,12 @@ public enum BlockOperation {
     /** The contents are no longer needed and read as zeroes or as before; NBD and ATA say TRIM. */
     DISCARD(true),
     /** As a write of zeroes, with no data carried. */
-    WRITE_ZEROES(true);
+    WRITE_ZEROES(true),
+    /**
+     * A command in the drive's own language that moves no blocks; only from those who know what the
+     * drive is.
+     */
+    COMMAND(false);
 
     private final boolean isWrite;
 

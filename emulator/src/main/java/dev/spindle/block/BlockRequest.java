@@ -25,6 +25,8 @@ public final class BlockRequest {
     private boolean mayDeallocate;
     private boolean isReadAhead;
     private boolean isAwaited;
+    private boolean isPassThrough;
+    private @Nullable DeviceCommand command;
     private @Nullable ByteBuffer data;
     private int dataIndex;
     private long cookie;
@@ -57,6 +59,8 @@ public final class BlockRequest {
         mayDeallocate = false;
         isReadAhead = false;
         isAwaited = false;
+        isPassThrough = false;
+        command = null;
         data = null;
         dataIndex = 0;
         status = BlockStatus.OK;
@@ -105,6 +109,21 @@ public final class BlockRequest {
         return this;
     }
 
+    /**
+     * A command that a program gives to the drive itself (the kernel's REQ_BLOCK_PC): it is neither
+     * cut nor joined to others, and goes before all that waits.
+     */
+    public BlockRequest passingThrough() {
+        isPassThrough = true;
+        return this;
+    }
+
+    /** What a COMMAND does; such a one passes through. */
+    public BlockRequest withCommand(DeviceCommand newCommand) {
+        command = newCommand;
+        return passingThrough();
+    }
+
     /** Lets go of the data buffer. */
     public void releaseData() {
         data = null;
@@ -136,6 +155,15 @@ public final class BlockRequest {
 
     public boolean isReadAhead() {
         return isReadAhead;
+    }
+
+    public boolean isPassThrough() {
+        return isPassThrough;
+    }
+
+    /** Of a COMMAND only. */
+    public DeviceCommand command() {
+        return Objects.requireNonNull(command);
     }
 
     public @Nullable ByteBuffer data() {

@@ -68,6 +68,7 @@ public final class ControlDesk {
                                 trace(name, device(name).stopTrace());
                         case ControlRequest.Disc disc -> disc(disc);
                         case ControlRequest.Attribute attribute -> attribute(attribute);
+                        case ControlRequest.Scsi scsi -> scsi(scsi);
                     };
         } catch (ConfigException | AttributeException e) {
             fields = CompletableFuture.failedFuture(e);
@@ -185,6 +186,17 @@ public final class ControlDesk {
             it.ifPresent(shown -> answer.put("text", shown));
             return answer;
         });
+    }
+
+    private CompletableFuture<Map<String, Object>> scsi(ControlRequest.Scsi request) {
+        return device(request.device())
+                .carryOut(request)
+                .thenApply(outcome -> {
+                    Map<String, Object> answer = new LinkedHashMap<>();
+                    answer.put("ok", true);
+                    answer.putAll(outcome);
+                    return answer;
+                });
     }
 
     private Map<String, Object> begin() {

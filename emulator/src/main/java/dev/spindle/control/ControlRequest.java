@@ -2,6 +2,7 @@ package dev.spindle.control;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,16 @@ public sealed interface ControlRequest {
 
     /** An operation on the disc in a burner. */
     record Disc(String device, String operation) implements ControlRequest {}
+
+    /**
+     * A command to a burner in its own language (MMC-5): what SG_IO and CDROM_SEND_PACKET carry.
+     *
+     * @param cdb its bytes
+     * @param inBytes the most that the host takes
+     * @param out what the host sends
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed through, never compared
+    record Scsi(String device, byte[] cdb, int inBytes, byte[] out) implements ControlRequest {}
 
     /** A packet writer's statistics to be made zero, as by the driver's file stat/reset. */
     record Reset(String device) implements ControlRequest {}
@@ -104,6 +115,12 @@ public sealed interface ControlRequest {
             case "tune" -> new Tune(device(fields), settings(fields));
             case "disc" -> new Disc(device(fields), text(fields, "operation"));
             case "reset" -> new Reset(device(fields));
+            case "scsi" ->
+                    new Scsi(
+                            device(fields),
+                            base64(fields, "cdb"),
+                            whole(fields, "length"),
+                            base64(fields, "data"));
             case "trace" -> new StartTrace(device(fields), output(fields));
             case "trace-stop" -> new StopTrace(device(fields));
             case "list" -> new Devices();
@@ -112,7 +129,7 @@ public sealed interface ControlRequest {
                     throw new BadRequestException(
                             "command "
                                     + command
-                                    + ": allowed attribute, disc, list, reset, stat, trace, trace-stop, tune");
+                                    + ": allowed attribute, disc, list, reset, scsi, stat, trace, trace-stop, tune");
         };
     }
 
@@ -125,6 +142,26 @@ public sealed interface ControlRequest {
             return text;
         }
         throw new BadRequestException(fields.get("command") + ": no \"" + name + "\"");
+    }
+
+    /** Empty where there is none. */
+    private static byte[] base64(Map<String, Object> fields, String name)
+            throws BadRequestException {
+        try {
+            return Base64.getDecoder().decode(String.valueOf(fields.getOrDefault(name, "")));
+        } catch (IllegalArgumentException e) {
+            throw new BadRequestException(
+                    fields.get("command") + ": \"" + name + "\" is no base64", e);
+        }
+    }
+
+    private static int whole(Map<String, Object> fields, String name) throws BadRequestException {
+        try {
+            return Integer.parseUnsignedInt(String.valueOf(fields.getOrDefault(name, "0")));
+        } catch (NumberFormatException e) {
+            throw new BadRequestException(
+                    fields.get("command") + ": \"" + name + "\" is no whole number", e);
+        }
     }
 
     private static Path output(Map<String, Object> fields) throws BadRequestException {
@@ -170,6 +207,19 @@ public sealed interface ControlRequest {
             case Disc(String device, String operation) ->
                     Json.render(
                             Map.of("command", "disc", "device", device, "operation", operation));
+            case Scsi scsi ->
+                    Json.render(
+                            Map.of(
+                                    "command",
+                                    "scsi",
+                                    "device",
+                                    scsi.device,
+                                    "cdb",
+                                    Base64.getEncoder().encodeToString(scsi.cdb),
+                                    "length",
+                                    scsi.inBytes,
+                                    "data",
+                                    Base64.getEncoder().encodeToString(scsi.out)));
             case Reset(String device) -> Json.render(Map.of("command", "reset", "device", device));
             case Devices() -> Json.render(Map.of("command", "list"));
             case Attribute attribute -> attribute.render();

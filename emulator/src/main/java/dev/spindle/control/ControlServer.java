@@ -22,7 +22,9 @@ import org.slf4j.LoggerFactory;
  * a request may wait.
  */
 public final class ControlServer implements AutoCloseable {
-    static final int MAX_LINE_BYTES = 64 << 10;
+    /** Room for the data of a command to a drive, in base64. */
+    static final int MAX_LINE_BYTES = 512 << 10;
+
     static final int MAX_CONNECTIONS = 64;
     private static final int IDLE_SECONDS = 60;
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);

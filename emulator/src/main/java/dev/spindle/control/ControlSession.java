@@ -11,6 +11,9 @@ import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +25,12 @@ import org.slf4j.LoggerFactory;
 final class ControlSession extends SimpleChannelInboundHandler<ByteBuf> {
     private static final Logger LOG = LoggerFactory.getLogger(ControlSession.class);
 
+    /** Less than any client waits for a sign of life. */
+    private static final int PATIENCE_SECONDS = 4;
+
     private final ControlDesk desk;
     private final ArrayDeque<String> waiting = new ArrayDeque<>();
+    private @Nullable Future<?> patience;
     private boolean isBusy;
     private boolean isLeaving;
 
@@ -52,12 +59,38 @@ final class ControlSession extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         isBusy = true;
+        patience =
+                ctx.executor()
+                        .scheduleAtFixedRate(
+                                () -> askForPatience(ctx),
+                                PATIENCE_SECONDS,
+                                PATIENCE_SECONDS,
+                                TimeUnit.SECONDS);
         ctx.channel().config().setAutoRead(false);
         var _ = desk.answer(request).thenAcceptAsync(answer -> reply(ctx, answer), ctx.executor());
     }
 
+    /** An answer may begin with blanks; they tell whoever waits that it is being worked on. */
+    private static void askForPatience(ChannelHandlerContext ctx) {
+        var _ = ctx.writeAndFlush(ByteBufUtil.writeUtf8(ctx.alloc(), " "));
+    }
+
+    private void endPatience() {
+        if (patience != null) {
+            patience.cancel(false);
+            patience = null;
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        endPatience();
+        ctx.fireChannelInactive();
+    }
+
     private void reply(ChannelHandlerContext ctx, Map<String, Object> answer) {
         isBusy = false;
+        endPatience();
         var _ = write(ctx, answer);
         next(ctx);
         ctx.channel().config().setAutoRead(!isBusy);

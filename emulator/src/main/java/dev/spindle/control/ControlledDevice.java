@@ -53,6 +53,7 @@ public final class ControlledDevice {
 
     private final Optional<PacketControl> packet;
     private final Optional<DiscControl> disc;
+    private final Optional<ScsiControl> scsi;
 
     /** Belongs to the device's loop. */
     private QueueConfig queue;
@@ -86,6 +87,7 @@ public final class ControlledDevice {
         elevator = queue.elevator();
         packet = packet(config, device);
         disc = disc(config, device, burner);
+        scsi = burner.map(drive -> new ScsiControl(config, device, drive));
     }
 
     private static Optional<PacketControl> packet(DeviceConfig config, QueuedDevice device) {
@@ -157,6 +159,12 @@ public final class ControlledDevice {
     CompletableFuture<Map<String, Object>> operate(String operation) {
         DiscControl burner = requireBurner("disc");
         return CompletableFuture.supplyAsync(() -> burner.begin(operation), device.loop());
+    }
+
+    /** A command in the drive's own language; completes when the drive has ended it. */
+    CompletableFuture<Map<String, Object>> carryOut(ControlRequest.Scsi request) {
+        requireBurner("scsi");
+        return scsi.orElseThrow().carryOut(request);
     }
 
     private static boolean isOfCache(Tunable tunable) {

@@ -3,6 +3,7 @@
  *
  * <pre>
  *   {"command":"list"}
+ *   {"command":"scsi","device":"dvd","cdb":"EgAAACQA","length":"36"}     and "data", in base64
  *   {"command":"stat"}                     all devices
  *   {"command":"stat","device":"hda"}
  *   {"command":"trace","device":"hda","output":"/tmp/hda"}
@@ -14,6 +15,7 @@
  *
  * <p>An answer has {@code "ok":true} and its fields, or {@code "ok":false,"error":"one line"}; that
  * to attribute, a file of /sys, then names the kernel's error as well: {@code "errno":"EINVAL"}.
+ * One that takes longer than four seconds is preceded by blanks.
  */
 @NullMarked
 package dev.spindle.control;

@@ -12,24 +12,24 @@ import io.netty.util.IntSupplier;
  * sends one request at a time is answered sooner by the time it takes to put a thread to sleep and
  * to wake it, which is longer than the work of a small request.
  *
- * <p>Spinning costs processor time, so it is done only while it pays. It has to be earned by waits
- * that turned out short, a look in vain costs more than many that succeeded, and a loop that had
- * much to do, as with many requests in flight, does not spin at all. An idle loop sleeps. Owned by
- * its loop, which serves its timers and tasks between two looks.
+ * <p>Spinning costs processor time, so it is done only while it pays: with one small request at a
+ * time. It has to be earned by waits that turned out short. A look in vain costs more than many
+ * that succeeded, and so does a wait that was none: a loop whose next request is there already, as
+ * with many in flight, would not have slept either, and what it did not use is better left to the
+ * client. An idle loop sleeps. Owned by its loop, which serves its timers and tasks between two
+ * looks.
  */
 final class BriefSpin implements SelectStrategy {
-    /** No longer than putting a thread to sleep and waking it on another processor takes. */
-    static final long LONGEST_NS = 50_000;
+    /** As long as a client takes that is woken, has its answer and asks again, and no longer. */
+    static final long LONGEST_NS = 25_000;
 
-    /** More work than this between two waits is that of several requests. */
-    static final long FEW_REQUESTS_NS = 15_000;
-
-    /** A sleep and the work after it, where requests follow one another. */
-    static final long SHORT_PASS_NS = 150_000;
+    /** A sleep and the work after it, where requests follow one another at once. */
+    static final long SHORT_PASS_NS = 75_000;
 
     static final int LEAST_CREDIT = -128;
     static final int MOST_CREDIT = 16;
     static final int COST_OF_A_MISS = 8;
+    static final int COST_OF_NO_WAIT = 8;
 
     /** Of ten passes at least nine must be short. */
     static final int COST_OF_A_LONG_PASS = 8;
@@ -57,10 +57,11 @@ final class BriefSpin implements SelectStrategy {
             return readyNow.get();
         }
         long nowNs = clock.nowNs();
-        if (!isWaiting) {
+        boolean isFirstLook = !isWaiting;
+        if (isFirstLook) {
             isWaiting = true;
-            settle(nowNs);
             waitingSinceNs = nowNs;
+            earn(nowNs - wokenNs);
         }
         if (credit <= 0) {
             return sleep(nowNs);
@@ -68,12 +69,16 @@ final class BriefSpin implements SelectStrategy {
         int ready = readyNow.get();
         if (ready > 0) {
             isWaiting = false;
-            credit = Math.min(MOST_CREDIT, credit + 1);
             wokenNs = nowNs;
+            if (isFirstLook) {
+                pay(COST_OF_NO_WAIT);
+            } else {
+                credit = Math.min(MOST_CREDIT, credit + 1);
+            }
             return ready;
         }
         if (nowNs - waitingSinceNs > LONGEST_NS) {
-            credit -= COST_OF_A_MISS;
+            pay(COST_OF_A_MISS);
             return sleep(nowNs);
         }
         Thread.onSpinWait();
@@ -86,16 +91,18 @@ final class BriefSpin implements SelectStrategy {
         return SELECT;
     }
 
-    /** What the last pass of the loop tells: with a sleep before it, that and its work together. */
-    private void settle(long nowNs) {
-        long passNs = nowNs - wokenNs;
+    /** What the last pass of the loop tells: the sleep before it and its work together. */
+    private void earn(long passNs) {
         if (credit <= 0) {
             credit =
                     passNs < SHORT_PASS_NS
                             ? credit + 1
                             : Math.max(LEAST_CREDIT, credit - COST_OF_A_LONG_PASS);
-        } else if (passNs > FEW_REQUESTS_NS) {
-            credit = credit > 2 ? credit - 2 : LEAST_CREDIT;
         }
+    }
+
+    /** Who has nothing left starts anew. */
+    private void pay(int cost) {
+        credit = credit > cost ? credit - cost : LEAST_CREDIT;
     }
 }

@@ -128,6 +128,7 @@ public final class DataMover {
                 store.write(part.offsetBytes(), data, part.dataIndex(), (int) part.lengthBytes());
             }
             case FLUSH -> store.flush();
+            case COMMAND -> {}
             case DISCARD -> store.discard(part.offsetBytes(), part.lengthBytes());
             case WRITE_ZEROES -> zero(part, request.mayDeallocate());
         }

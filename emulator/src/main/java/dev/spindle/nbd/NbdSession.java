@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It works in turns. Bytes come in and are decoded at once into requests that go to the device's
  * ring; when the socket has no more for now, the turn runs the device, which completes what it can,
- * and flushes all replies together. A completion at any other time, from a timer or from the turn
- * of another session, asks for a turn of its own, at most one per pass of the loop.
+ * and flushes all replies together. Then the socket may be read once more ({@link FollowUpReads}).
+ * A completion at any other time, from a timer or from the turn of another session, asks for a turn
+ * of its own, at most one per pass of the loop.
  *
  * <p>A session takes in requests as long as it has credit: a place in its window, memory within its
  * bound, a submitter that does not wait for the pool, a place in the ring, a client that reads its
@@ -52,6 +53,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private final BlockDevice device;
     private final @Nullable DirectMemory storeMemory;
     private final boolean readsInPlace;
+    private final boolean isPlain;
     private final RequestRules rules;
     private final Submitter submitter;
     private final RingEntrance entrance;
@@ -92,6 +94,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         device = export.device();
         storeMemory = isEncrypted ? null : device.directMemory();
         readsInPlace = storeMemory != null;
+        isPlain = !isEncrypted;
         rules = new RequestRules(device, limits.maxRequestBytes(), terms);
         String name = "nbd connection " + counters.connectionsOpened();
         submitter = new Submitter(name, this::askForTurn);
@@ -139,6 +142,10 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         decoder().add((ByteBuf) message);
+        if (isPlain && receiveBuffers.isEmptied()) {
+            turn();
+            return;
+        }
         boolean wasInTurn = inTurn;
         inTurn = true;
         try {

@@ -9,9 +9,9 @@ import io.netty.util.UncheckedBooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what the next read of one socket goes into: while a payload is being assembled, straight
- * into its own buffer, else into one of a size that adapts. Owned by the loop that owns the
- * channel.
+ * Decides what the next read of one socket goes into, and whether one follows at once: while a
+ * payload is being assembled it goes straight into its own buffer, else into one of a size that
+ * adapts. Owned by the loop that owns the channel.
  */
 final class ReceiveBuffers implements RecvByteBufAllocator {
     /** One read of a whole window of 4 KiB writes at depth 32, and a little more. */
@@ -19,7 +19,9 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
 
     private final AdaptiveRecvByteBufAllocator adaptive =
             new AdaptiveRecvByteBufAllocator(512, 4096, MAX_BYTES);
+    private final FollowUpReads followUps = new FollowUpReads();
     private @Nullable ByteBuf payload;
+    private boolean isEmptied;
     private @Nullable ByteBuf lent;
 
     /** Reads go here, as far as it is still writable, until it is full or {@link #stopFilling}. */
@@ -39,6 +41,11 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
         return received == lent;
     }
 
+    /** True if the last read left nothing in the socket. */
+    boolean isEmptied() {
+        return isEmptied;
+    }
+
     @Override
     @SuppressWarnings("deprecation") // the only handle there is to make
     public Handle newHandle() {
@@ -47,6 +54,7 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
 
     private final class PayloadFirst implements ExtendedHandle {
         private final ExtendedHandle inner;
+        private @Nullable ChannelConfig config;
 
         PayloadFirst(ExtendedHandle inner) {
             this.inner = inner;
@@ -72,6 +80,8 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
         @Override
         public void reset(ChannelConfig config) {
             inner.reset(config);
+            this.config = config;
+            followUps.begin();
         }
 
         @Override
@@ -82,6 +92,8 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
         @Override
         public void lastBytesRead(int bytes) {
             inner.lastBytesRead(bytes);
+            isEmptied = bytes < inner.attemptedBytesRead();
+            followUps.hasRead(bytes > 0);
         }
 
         @Override
@@ -106,7 +118,11 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
 
         @Override
         public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
-            return inner.continueReading(maybeMoreData);
+            return inner.continueReading(maybeMoreData) || mayTryAgain();
+        }
+
+        private boolean mayTryAgain() {
+            return config != null && config.isAutoRead() && followUps.isWorthATry();
         }
 
         @Override

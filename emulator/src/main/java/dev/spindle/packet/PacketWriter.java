@@ -140,7 +140,7 @@ public final class PacketWriter implements RequestMachine {
                 drive.submit(forDrive, ownRequests, nowNs);
                 hasWork = true;
             }
-            case DISCARD -> throw new AssertionError(request);
+            case DISCARD, COMMAND -> throw new AssertionError(request);
         }
     }
 

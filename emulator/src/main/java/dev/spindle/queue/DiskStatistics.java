@@ -2,6 +2,7 @@ package dev.spindle.queue;
 
 import dev.spindle.block.BlockOperation;
 import dev.spindle.drive.DriveCommand;
+import dev.spindle.drive.RequestPart;
 
 /**
  * What the kernel counts of a disk, in the kernel's units: its requests, which are commands here,
@@ -12,6 +13,10 @@ public final class DiskStatistics {
     private final Group writes = new Group();
     private final Group discards = new Group();
     private final Group flushes = new Group();
+
+    /** Shown nowhere, as in the kernel. */
+    private final Group commands = new Group();
+
     private long busyNs;
     private long busyUntilNs = Long.MIN_VALUE;
 
@@ -48,16 +53,24 @@ public final class DiskStatistics {
     }
 
     void completed(DriveCommand command) {
-        Group group = of(command.operation());
         long endNs = command.completedNs();
-        group.commands++;
-        group.sectors += command.sectors();
-        group.spentNs += endNs - command.queuedNs();
+        if (!isPassThrough(command)) {
+            Group group = of(command.operation());
+            group.commands++;
+            group.sectors += command.sectors();
+            group.spentNs += endNs - command.queuedNs();
+        }
         long fromNs = Math.max(command.startedNs(), busyUntilNs);
         if (endNs > fromNs) {
             busyNs += endNs - fromNs;
             busyUntilNs = endNs;
         }
+    }
+
+    /** What a program sends the drive in its own language is not counted there either. */
+    private static boolean isPassThrough(DriveCommand command) {
+        RequestPart part = command.firstPart();
+        return part != null && part.request().isPassThrough();
     }
 
     private Group of(BlockOperation operation) {
@@ -66,6 +79,7 @@ public final class DiskStatistics {
             case WRITE, WRITE_ZEROES -> writes;
             case DISCARD -> discards;
             case FLUSH -> flushes;
+            case COMMAND -> commands;
         };
     }
 

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * elevator's order, and the FLUSH follows; what comes later cannot overtake it.
  */
 final class DispatchQueue {
+    private static final int NO_ELEVATOR = -1;
+
     private final ArrayDeque<DriveCommand> dispatchList = new ArrayDeque<>();
     private final QueueTap tap;
     private ElevatorSettings elevatorSettings;
@@ -63,6 +65,14 @@ final class DispatchQueue {
         if (command.isFua() || size() >= plugSettings.threshold()) {
             unplug(PlugStep.UNPLUGGED, command.submitterId(), nowNs);
         }
+    }
+
+    /** Before all that waits, and no business of the elevator's (ELEVATOR_INSERT_FRONT). */
+    void addFirst(DriveCommand command, long nowNs) {
+        tap.command(CommandStep.INSERTED, command, nowNs);
+        command.handedOutBy(NO_ELEVATOR);
+        dispatchList.addFirst(command);
+        unplug(PlugStep.UNPLUGGED, command.submitterId(), nowNs);
     }
 
     private void drainElevator(long nowNs) {

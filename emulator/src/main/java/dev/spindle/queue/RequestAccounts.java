@@ -41,6 +41,7 @@ public final class RequestAccounts {
             }
             case FLUSH -> counters.increment(Counter.FLUSHES);
             case DISCARD -> counters.increment(Counter.DISCARDS);
+            case COMMAND -> {}
         }
         if (request.status() != BlockStatus.OK) {
             counters.increment(Counter.ERRORS);

@@ -189,7 +189,8 @@ public final class RequestQueue implements RequestMachine {
                 tap.cut(part, submitter, nowNs);
             }
             isCutKnown = false;
-            DriveCommand joined = commands.merge(part, settings.maxSectors());
+            DriveCommand joined =
+                    request.isPassThrough() ? null : commands.merge(part, settings.maxSectors());
             if (joined != null) {
                 counters.increment(Counter.MERGES);
                 statistics.merged(part.request().operation());
@@ -198,7 +199,7 @@ public final class RequestQueue implements RequestMachine {
             } else if (side.pool().tryTake(submitter, isExempt(request, submitter), nowNs)) {
                 side.updateFlag();
                 tap.part(BioStep.GOT_REQUEST, part, submitter, nowNs);
-                commands.add(newCommand().begin(part, nowNs).chargedTo(submitter.id()), nowNs);
+                insert(request, newCommand().begin(part, nowNs).chargedTo(submitter.id()), nowNs);
             } else {
                 if (!request.isReadAhead() || submitter.isWaiting()) {
                     tap.part(BioStep.SLEPT, part, submitter, nowNs);
@@ -211,6 +212,14 @@ public final class RequestQueue implements RequestMachine {
             counters.increment(Counter.PARTS);
         } while (!request.isAdmitted());
         return true;
+    }
+
+    private void insert(BlockRequest request, DriveCommand command, long nowNs) {
+        if (request.isPassThrough()) {
+            commands.addFirst(command, nowNs);
+        } else {
+            commands.add(command, nowNs);
+        }
     }
 
     /** A part that fills a gap makes two commands one; the pool gets one back. */
@@ -238,7 +247,8 @@ public final class RequestQueue implements RequestMachine {
 
     private RequestPart nextPart(BlockRequest request) {
         long left = request.lengthBytes() - request.admittedBytes();
-        long most = request.operation().isTransfer() ? settings.maxSectorsKb() * 1024L : left;
+        boolean isCut = request.operation().isTransfer() && !request.isPassThrough();
+        long most = isCut ? settings.maxSectorsKb() * 1024L : left;
         RequestPart free = freeParts.pollFirst();
         RequestPart part = free == null ? new RequestPart() : free;
         return part.set(

@@ -269,7 +269,7 @@ final class ShmSession {
         switch (request.block().operation()) {
             case READ -> counters.readBytes.add(request.block().lengthBytes());
             case WRITE -> counters.writtenBytes.add(request.block().lengthBytes());
-            case FLUSH, DISCARD, WRITE_ZEROES -> {}
+            case FLUSH, DISCARD, WRITE_ZEROES, COMMAND -> {}
         }
     }
 

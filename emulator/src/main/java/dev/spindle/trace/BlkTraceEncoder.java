@@ -138,7 +138,7 @@ public final class BlkTraceEncoder implements QueueListener {
 
     private void place(
             long sector, long lengthBytes, BlockOperation operation, BlockStatus status) {
-        if (operation != BlockOperation.FLUSH) {
+        if (operation != BlockOperation.FLUSH && operation != BlockOperation.COMMAND) {
             record.putLong(RecordLayout.SECTOR, sector);
             record.putInt(
                     RecordLayout.LENGTH, (int) Math.min(lengthBytes, TraceEvent.MAX_LENGTH_BYTES));
@@ -165,6 +165,7 @@ public final class BlkTraceEncoder implements QueueListener {
             case WRITE, WRITE_ZEROES -> Categories.WRITE | fua;
             case DISCARD -> Categories.WRITE | Categories.DISCARD | fua;
             case FLUSH -> Categories.WRITE | Categories.FLUSH | Categories.SYNC;
+            case COMMAND -> Categories.READ | Categories.PC;
         };
     }
 

@@ -41,6 +41,17 @@ class ControlRequestTest {
     }
 
     @Test
+    void carriesBytesInBase64() throws BadRequestException {
+        byte[] cdb = {0x2a, 0, -1, 7};
+        byte[] data = {0, 10, 13, -128};
+        var sent = new ControlRequest.Scsi("dvd", cdb, 36, data);
+        var read = (ControlRequest.Scsi) ControlRequest.parse(sent.line());
+        assertThat(read.cdb()).isEqualTo(cdb);
+        assertThat(read.out()).isEqualTo(data);
+        assertThat(read.inBytes()).isEqualTo(36);
+    }
+
+    @Test
     void takesNumbersAndBooleansForTexts() throws BadRequestException {
         String line =
                 """
@@ -57,11 +68,13 @@ class ControlRequestTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
+                "{\"command\":\"scsi\",\"device\":\"dvd\",\"cdb\":\"?\"}|\"cdb\" is no base64",
+                "{\"command\":\"scsi\",\"device\":\"dvd\",\"length\":-1}|no whole number",
                 "hello|not one JSON object",
                 "``|not one JSON object",
                 "[1]|not one JSON object",
                 "{\"command\":|not one JSON object",
-                "{}|allowed attribute, disc, list, reset, stat, trace, trace-stop, tune",
+                "{}|allowed attribute, disc, list, reset, scsi, stat, trace, trace-stop, tune",
                 "{\"command\":\"trace\",\"device\":\"hda\",\"output\":\"x\"}|trace: no absolute path as"
                         + " \"output\"",
                 "{\"command\":\"reset\"}|reset: no \"device\"",
@@ -69,7 +82,7 @@ class ControlRequestTest {
                 "{\"command\":\"attribute\",\"path\":\"x\",\"value\":1}|\"value\" is no text",
                 "{\"command\":\"attribute\",\"path\":\"x\",\"minor\":-1}|\"minor\" is no number",
                 "{\"command\":\"trace-stop\"}|trace-stop: no \"device\"",
-                "{\"command\":\"stop\"}|command stop: allowed attribute, disc, list, reset, stat, trace, trace-stop, tune",
+                "{\"command\":\"stop\"}|command stop: allowed attribute, disc, list, reset, scsi, stat, trace, trace-stop, tune",
                 "{\"command\":\"tune\",\"settings\":{\"a\":1}}|no \"device\"",
                 "{\"command\":\"tune\",\"device\":{},\"settings\":{\"a\":1}}|no \"device\"",
                 "{\"command\":\"tune\",\"device\":\"hda\"}|no \"settings\"",

@@ -106,7 +106,7 @@ class ControlServerTest {
     @Test
     void closesOnALineThatIsTooLong() throws IOException, RefusedException {
         assertThat(say("x".repeat(ControlServer.MAX_LINE_BYTES + 1)))
-                .contains("a line longer than 65536 bytes");
+                .contains("a line longer than 524288 bytes");
         assertThatItStillAnswers();
     }
 

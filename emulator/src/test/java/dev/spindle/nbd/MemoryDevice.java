@@ -252,7 +252,7 @@ final class MemoryDevice implements BlockDevice, DirectMemory {
                 fill(offset, length);
             }
             case DISCARD -> java.util.Arrays.fill(contents, offset, offset + length, (byte) 0);
-            case FLUSH -> {}
+            case FLUSH, COMMAND -> {}
         }
         request.complete(0);
     }

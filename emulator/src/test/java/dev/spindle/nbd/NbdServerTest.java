@@ -176,6 +176,8 @@ class NbdServerTest {
             byte[] burst = Wire.join(many);
             int stuck = 0;
             ByteBuffer bytes = ByteBuffer.wrap(burst);
+            assertThat(client.offer(bytes)).isPositive();
+            await(() -> allocator.metric().usedDirectMemory() > 1 << 20);
             while (stuck < 50) {
                 if (!bytes.hasRemaining()) {
                     bytes.rewind();

@@ -137,7 +137,7 @@ class PacketSimulationTest {
                     System.arraycopy(data, 0, oracle, offset, length);
                 }
                 case WRITE_ZEROES -> Arrays.fill(oracle, offset, offset + length, (byte) 0);
-                case DISCARD, FLUSH -> {
+                case DISCARD, FLUSH, COMMAND -> {
                     // Change nothing.
                 }
             }

@@ -3,6 +3,7 @@ package dev.spindle.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.block.BlockOperation;
+import dev.spindle.block.BlockOperations;
 import dev.spindle.block.BlockRequest;
 import dev.spindle.block.BlockStatus;
 import dev.spindle.drive.DataMover;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * emulator test -Dtest=QueueSimulationTest -Dspindle.seed=N}.
  */
 class QueueSimulationTest {
-    private static final List<BlockOperation> OPERATIONS = List.of(BlockOperation.values());
+    private static final List<BlockOperation> OPERATIONS = BlockOperations.OF_ANY_DEVICE;
     private static final int CAPACITY = 8 << 20;
     private static final int SECTOR = 512;
     private static final int SLOTS = 64;
@@ -166,7 +167,7 @@ class QueueSimulationTest {
                     request.withDeallocation(random.nextBoolean());
                     Arrays.fill(oracle, offset, offset + length, (byte) 0);
                 }
-                case FLUSH -> {
+                case FLUSH, COMMAND -> {
                     // Carries nothing.
                 }
             }

@@ -73,6 +73,29 @@ class RequestQueueTest {
     }
 
     @Test
+    void whatPassesThroughIsNeitherCutNorJoinedAndGoesFirst() {
+        VirtualDevice device = device(128, 128);
+        List<Long> order = new ArrayList<>();
+        BlockRequest running = noting(order, 32 << 20, 4 * KIB);
+        BlockRequest waiting = noting(order, 0, 4 * KIB);
+        BlockRequest passing = noting(order, 4 * KIB, 1 << 20).passingThrough();
+        for (BlockRequest request : List.of(running, waiting, passing)) {
+            device.submit(request, submitter);
+        }
+        device.submit(noting(order, 4 * KIB + (1 << 20), 4 * KIB), submitter);
+        device.drain();
+        assertThat(device.counters().get(Counter.COMMANDS)).isEqualTo(4);
+        assertThat(device.counters().get(Counter.MERGES)).isZero();
+        assertThat(order.subList(0, 2)).containsExactly(32L << 20, 4L * KIB);
+    }
+
+    private static BlockRequest noting(List<Long> order, long offsetBytes, long lengthBytes) {
+        return new BlockRequest((ended, _) -> order.add(ended.offsetBytes()))
+                .prepare(BlockOperation.READ, offsetBytes, lengthBytes, 0)
+                .withData(ByteBuffer.allocate((int) lengthBytes), 0);
+    }
+
+    @Test
     void aJoinedRequestTakesNothingFromThePool() {
         VirtualDevice device = device(4, 128);
         device.submit(device.request(BlockOperation.READ, 32 << 20, 4 * KIB), submitter);

@@ -65,6 +65,7 @@ public final class IdeDisk implements Drive {
                     case FLUSH -> controller.flush(now);
                     case DISCARD ->
                             controller.discard(now, command.firstSector(), command.endSector());
+                    case COMMAND -> throw new AssertionError("a disk takes none: " + command);
                 };
         current.endsAt(endNs);
         DiskMechanics mechanics = controller.mechanics();

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The operation on the whole disc that occupies a drive, if any, and until when. */
 final class DiscWork {
     private @Nullable DiscOperation operation;
+    private long beginNs;
     private long endNs = DeviceClock.NEVER;
     private long freeSinceNs = Long.MIN_VALUE;
 
@@ -13,9 +14,15 @@ final class DiscWork {
         return operation != null;
     }
 
-    void begin(DiscOperation newOperation, long untilNs) {
+    void begin(DiscOperation newOperation, long fromNs, long untilNs) {
         operation = newOperation;
+        beginNs = fromNs;
         endNs = untilNs;
+    }
+
+    /** How much of it is done by then, from 0 to 1. */
+    double doneShare(long nowNs) {
+        return Math.clamp((double) (nowNs - beginNs) / Math.max(1, endNs - beginNs), 0, 1);
     }
 
     long endNs() {

@@ -86,6 +86,11 @@ public enum MediumKind {
         return speed * bytesPerSecondAtOne * packetBlocks / trackBlocksPerPacket;
     }
 
+    /** Blocks of track that so many blocks of data take, with what links the packets. */
+    public long trackBlocks(long dataBlocks) {
+        return Math.ceilDiv(dataBlocks * trackBlocksPerPacket, packetBlocks);
+    }
+
     private Leads leads() {
         return switch (this) {
             case CD_RW -> Leads.CD;

@@ -8,6 +8,7 @@ import dev.spindle.drive.DataMover;
 import dev.spindle.drive.Drive;
 import dev.spindle.drive.DriveCommand;
 import dev.spindle.drive.DriveSettings;
+import dev.spindle.drive.RequestPart;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,8 @@ public final class OpticalDrive implements Drive {
     private Runnable onDiscChange = () -> {};
     private MediumState state;
     private double speed;
+    private double readSpeed;
+    private boolean isTrayOpen;
 
     /** What was read lies from here to where the laser is, as long as it reads. */
     private long readFirst;
@@ -61,6 +64,7 @@ public final class OpticalDrive implements Drive {
         this.mover = mover;
         state = profile.state();
         speed = profile.speed();
+        readSpeed = profile.speed();
         laser = new Laser(profile);
         buffer = new WriteBuffer(profile.bufferBytes(), Sectors.BYTES);
         busSectorNs = Sectors.BYTES * 1e9 / profile.busBytesPerSecond();
@@ -92,6 +96,11 @@ public final class OpticalDrive implements Drive {
         return work.operation();
     }
 
+    /** How much of it is done, from 0 to 1. */
+    public double discOperationShare(long nowNs) {
+        return work.doneShare(nowNs);
+    }
+
     /** When it will have ended, in device time. */
     public long discOperationEndNs() {
         return work.endNs();
@@ -102,21 +111,54 @@ public final class OpticalDrive implements Drive {
         if (work.isUnderWay()) {
             return "the drive is busy with another operation on the disc";
         }
-        return !current.isNone()
-                ? "the drive is at work on a command"
-                : operation.refusal(profile.medium(), state);
+        if (isTrayOpen) {
+            return "the tray is open";
+        }
+        return !current.isNone() ? "the drive is at work on a command" : mediumRefusal(operation);
+    }
+
+    /** Why an operation cannot be done to this disc as it is; empty where it can. */
+    public String mediumRefusal(DiscOperation operation) {
+        return operation.refusal(profile.medium(), state);
+    }
+
+    /** True where there is no disc under the laser. */
+    public boolean isTrayOpen() {
+        return isTrayOpen;
+    }
+
+    /** Opens the tray, once what is in the buffer is written, or closes it; when that begins. */
+    public long moveTray(boolean open, long nowNs) {
+        long doneNs = finishWriting(nowNs);
+        laser.occupyUntil((double) doneNs);
+        isTrayOpen = open;
+        return doneNs;
+    }
+
+    /** Writes what is in the buffer; when that is done. */
+    public long finishWriting(long nowNs) {
+        double doneNs = laser.finishWriting((double) nowNs);
+        buffer.drainUntil(doneNs);
+        return (long) Math.ceil(doneNs);
+    }
+
+    /** What the write buffer has room for now. */
+    public long bufferFreeBytes(long nowNs) {
+        buffer.drainUntil((double) nowNs);
+        return profile.bufferBytes() - buffer.usedBytes();
     }
 
     /**
-     * Begins an operation on the whole disc, which {@link #refusal} must not refuse: what is in the
-     * buffer is written first, and commands wait until its end, which is returned.
+     * Begins an operation on the whole disc, which {@link #refusal} must not refuse, or {@link
+     * #mediumRefusal} where the command in work asks for it: what is in the buffer is written
+     * first, and commands wait until its end, which is returned.
      */
     public long begin(DiscOperation operation, long nowNs) {
         double beginNs = laser.finishWriting((double) nowNs);
         buffer.drainUntil(beginNs);
         double endNs = beginNs + laser.readyToWriteNs() + durationNs(operation);
         laser.occupyUntil(endNs);
-        work.begin(operation, (long) Math.ceil(endNs));
+        work.begin(operation, nowNs, (long) Math.ceil(endNs));
         if (operation.erases()) {
             mover.erase(Sectors.toBytes(endSector));
         }
@@ -166,8 +208,14 @@ public final class OpticalDrive implements Drive {
     /** SET SPEED for reading; more than the drive can is what it can. 0xffff asks for the most. */
     public void setReadSpeed(int kbPerSecond, long nowNs) {
         readOn((double) nowNs);
-        double speed = (double) kbPerSecond / profile.medium().kbPerSecondAtOne();
-        laser.readSectorNs(profile.readSectorNs(Math.clamp(speed, 0.5, profile.maxReadSpeed())));
+        double asked = (double) kbPerSecond / profile.medium().kbPerSecondAtOne();
+        readSpeed = Math.clamp(asked, 0.5, profile.maxReadSpeed());
+        laser.readSectorNs(profile.readSectorNs(readSpeed));
+    }
+
+    /** At which it reads, in the drive's own unit. */
+    public int readKbPerSecond() {
+        return (int) Math.round(readSpeed * profile.medium().kbPerSecondAtOne());
     }
 
     @Override
@@ -195,7 +243,13 @@ public final class OpticalDrive implements Drive {
 
     private BlockStatus refusal(DriveCommand command) {
         BlockOperation operation = command.operation();
-        if (operation == BlockOperation.FLUSH || !operation.isWrite()) {
+        if (operation == BlockOperation.FLUSH || operation == BlockOperation.COMMAND) {
+            return BlockStatus.OK;
+        }
+        if (isTrayOpen) {
+            return BlockStatus.IO_ERROR;
+        }
+        if (!operation.isWrite()) {
             return BlockStatus.OK;
         }
         if (!state.isWritable()) {
@@ -221,7 +275,14 @@ public final class OpticalDrive implements Drive {
             case WRITE, WRITE_ZEROES -> write(command, nowNs);
             case FLUSH -> flush(nowNs);
             case DISCARD -> (double) nowNs + profile.timing().commandNs();
+            case COMMAND -> command(command, nowNs);
         };
+    }
+
+    private double command(DriveCommand command, long nowNs) {
+        RequestPart part = command.firstPart();
+        assert part != null;
+        return (double) part.request().command().carryOut(nowNs + profile.timing().commandNs());
     }
 
     @Override
