@@ -4,7 +4,7 @@
  * io_getevents, or read one ring. The kernel writes only its own rings, so
  * under an active shim every io_setup makes a ring of ours, of the kernel's
  * layout, and an iocb on an ordinary file goes to a kernel context beside it
- * (aio_kernel.c), made when first needed, whose events a thread carries over.
+ * (aio_kernel.c), whose events a thread carries over.
  * An ordinary file thus pays a system call more for an event, and a thread hop
  * where it had to be waited for; order, capacity and EAGAIN are those of the one
  * ring. A program that
@@ -44,6 +44,7 @@ static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct aio_context *table[CONTEXTS_MAX];
 static unsigned table_top;
 static unsigned long total_given;
+bool aio_contexts_are_the_programs;
 
 static unsigned long read_number(const char *path, unsigned long otherwise)
 {
@@ -173,6 +174,20 @@ fail:
 	return NULL;
 }
 
+/*
+ * The kernel's limit, and its count, are of contexts of its own; so each of ours
+ * has one, of the same size, and the kernel counts it, refuses it and forgets it
+ * when the process ends. Where a sandbox forbids that, or the program has a
+ * kernel's context already (spindle-static), ours are counted here alone.
+ */
+static int within_limit(struct aio_context *context)
+{
+	int result = aio_contexts_are_the_programs ? kernel_open(context)
+						   : -ENOSYS;
+
+	return result == -ENOSYS || result == -EPERM ? 0 : result;
+}
+
 static int table_add(struct aio_context *context)
 {
 	unsigned long max = read_number("/proc/sys/fs/aio-max-nr",
@@ -182,7 +197,8 @@ static int table_add(struct aio_context *context)
 	unsigned i;
 
 	pthread_mutex_lock(&table_lock);
-	if (total_given + others + context->nr_counted > max)
+	if (context->nr_counted > 0 &&
+	    total_given + others + context->nr_counted > max)
 		goto out;
 	for (i = 0; i < CONTEXTS_MAX && table[i]; i++)
 		;
@@ -262,14 +278,22 @@ static long set_up(unsigned nr, unsigned nr_counted, aio_context_t *id)
 		return result;
 	if (before != 0 || nr == 0 || nr > SETUP_NR_MAX)
 		return -EINVAL;
+	/* Read-only memory is found before there is anything to undo. */
+	result = copy_to_user(id, &before, sizeof(before));
+	if (result < 0)
+		return result;
 	if (nr > read_number("/proc/sys/fs/aio-max-nr", AIO_MAX_NR_DEFAULT))
 		return -EAGAIN;
 	context = context_make(nr, &result);
 	if (!context)
 		return result;
-	context->nr_counted = nr_counted;
-	result = table_add(context);
+	result = within_limit(context);
+	if (result == 0) {
+		context->nr_counted = context->kernel_id ? 0 : nr_counted;
+		result = table_add(context);
+	}
 	if (result < 0) {
+		kernel_destroy(context);
 		raw(SYS_munmap, context->id, context->ring_bytes);
 		context_free(context);
 		return result;

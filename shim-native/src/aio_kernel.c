@@ -1,6 +1,6 @@
 /*
  * Iocbs on ordinary files. They go, as copies, to a kernel context that exists
- * beside ours from the first of them on. What has ended by the time io_submit
+ * beside ours, and by which the kernel counts ours in aio-nr. What has ended by the time io_submit
  * returns, which is all I/O through the page cache, is taken from there at once
  * and stored as events of the shim's ring; for what has not, a pump thread waits
  * there and does the same. It sleeps while nothing is outstanding, and a program
@@ -62,7 +62,7 @@ static void call_pump(struct aio_context *context)
 	raw(SYS_futex, &context->pump_calls, FUTEX_WAKE_PRIVATE, 1);
 }
 
-static int start(struct aio_context *context)
+int kernel_open(struct aio_context *context)
 {
 	int result = 0;
 
@@ -125,7 +125,7 @@ static long submit_copy(struct aio_context *context,
 
 	if (atomic_load(&context->dead))
 		return -EINVAL;
-	result = start(context);
+	result = kernel_open(context);
 	/* A POLL may be outstanding for ever: nobody can wait for it here. */
 	if (result == 0 && copy->aio_lio_opcode == IOCB_CMD_POLL)
 		result = start_pump(context);

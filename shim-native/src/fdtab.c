@@ -37,7 +37,9 @@
 #include <sys/resource.h>
 #include <sys/uio.h>
 
+#include "attribute.h"
 #include "device.h"
+#include "sysfs.h"
 
 #define NAME_PREFIX "spindle:"
 #define LINK_PREFIX "/memfd:" NAME_PREFIX
@@ -106,12 +108,36 @@ bool fd_prove(int fd, struct open_file *file)
 	return true;
 }
 
+void fd_note_attribute(int fd)
+{
+	struct stat st;
+
+	if (raw_fstat(fd, &st) == 0)
+		fd_note(fd, TAG_ATTRIBUTE, st.st_ino);
+}
+
+bool fd_prove_attribute(int fd)
+{
+	struct stat st;
+
+	if (raw_fstat(fd, &st) == 0 &&
+	    st.st_ino == atomic_load_explicit(&inodes[fd],
+					      memory_order_relaxed))
+		return true;
+	fd_forget(fd);
+	return false;
+}
+
 void fd_copied(int oldfd, int newfd)
 {
 	struct open_file file;
 
 	if (newfd < 0 || oldfd == newfd)
 		return;
+	if (fd_is_attribute(oldfd)) {
+		fd_note_attribute(newfd);
+		return;
+	}
 	if (!fd_find(oldfd, &file)) {
 		fd_forget(newfd);
 		return;
@@ -157,6 +183,9 @@ void fd_adopt(int fd)
 	if (length <= 0)
 		return;
 	link[length] = '\0';
+	if (strncmp(link, ATTRIBUTE_LINK, sizeof(ATTRIBUTE_LINK) - 1) == 0)
+		fd_note_attribute(fd);
+	sysfs_note_directory(link);
 	tag = tag_from_link(link);
 	if (!tag || device_queue(device_at((tag & TAG_DEVICE) - 1)) < 0 ||
 	    raw_fstat(fd, &st) < 0)
@@ -237,7 +266,7 @@ out:
 }
 
 /* Of two equal lowest numbers open(2) promises the lower: move down to it. */
-static int lowest_number(int fd, int flags)
+int fd_lowest(int fd, int flags)
 {
 	int lower = raw_fcntl(fd, (flags & O_CLOEXEC) ? F_DUPFD_CLOEXEC : F_DUPFD,
 			      0);
@@ -268,7 +297,7 @@ int fd_open_device(struct device *d, int flags)
 	fd = placeholder_open(d, flags);
 	if (fd < 0)
 		return fd;
-	fd = lowest_number(fd, flags);
+	fd = fd_lowest(fd, flags);
 	if (fd >= FDTAB_MAX) {
 		raw_close(fd);
 		return -EMFILE;

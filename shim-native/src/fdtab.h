@@ -34,6 +34,24 @@ static inline bool fd_find(int fd, struct open_file *file)
 	return fd_prove(fd, file);
 }
 
+/* Marks one that says of the tag that it is an attribute's (attribute.c). */
+#define TAG_ATTRIBUTE (1u << 30)
+
+bool fd_prove_attribute(int fd);
+void fd_note_attribute(int fd);
+
+static inline bool fd_is_attribute(int fd)
+{
+	return (unsigned)fd < FDTAB_MAX &&
+	       __builtin_expect(atomic_load_explicit(&fdtab_tags[fd],
+						     memory_order_acquire) &
+					TAG_ATTRIBUTE, 0) &&
+	       fd_prove_attribute(fd);
+}
+
+/* Moves a new descriptor to the lowest number, which open(2) promises. */
+int fd_lowest(int fd, int flags);
+
 /* Opens a device as the program asked; returns the descriptor or -errno. */
 int fd_open_device(struct device *d, int flags);
 /* newfd has become a duplicate of oldfd, or a stranger's. */

@@ -40,6 +40,7 @@ __attribute__((constructor)) static void shim_start(void)
 {
 	if (!shim_active())
 		return;
+	aio_contexts_are_the_programs = true;
 	pthread_atfork(NULL, NULL, in_forked_child);
 	standard_streams_start();
 }

@@ -20,7 +20,9 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "partitions.h"
 #include "report.h"
+#include "sysfs.h"
 
 /* For each device a line of a path and a socket of good length. */
 #define MAP_BYTES_MAX (1 << 20)
@@ -181,6 +183,8 @@ bool shim_active(void)
 	if (now == SHIM_UNKNOWN) {
 		now = map_start();
 		if (now == SHIM_ACTIVE) {
+			sysfs_start(getenv("SPINDLE_SHIM_MAP"));
+			partitions_start();
 			report_start();
 			fdtab_adopt_inherited();
 		}

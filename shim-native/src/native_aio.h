@@ -132,8 +132,12 @@ void signal_drop(struct aio_context *context, struct aio_signal *signal);
 void signals_close(struct aio_context *context);
 
 /* Ordinary files. */
+/* Makes it, if it is not there yet: 0 or -errno. */
+int kernel_open(struct aio_context *context);
 long kernel_submit(struct aio_context *context, struct aio_request *request,
 		   const struct iocb *iocb);
+/* Set in the shim; spindle-static's contexts stand beside a program's own. */
+extern bool aio_contexts_are_the_programs;
 long kernel_cancel(struct aio_context *context, uint64_t object);
 void kernel_destroy(struct aio_context *context);
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "path.h"
 
 static const char *last_component(const char *path)
 {
@@ -31,8 +32,7 @@ static bool could_be_device(const char *path)
 	return false;
 }
 
-/* The directory a relative path starts from, as an absolute path. */
-static bool starting_directory(int dirfd, char *out, size_t room)
+bool starting_directory(int dirfd, char *out, size_t room)
 {
 	char link[64];
 	long length;

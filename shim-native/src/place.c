@@ -20,6 +20,7 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "place.h"
 
 #define LINKS_MAX 40
 
@@ -71,15 +72,25 @@ static struct device *device_by_link(int dirfd, const char *path)
 
 struct device *place_before(int dirfd, const char *path, bool follow)
 {
+	bool readable;
+
+	return place_before_looked(dirfd, path, follow, &readable);
+}
+
+struct device *place_before_looked(int dirfd, const char *path, bool follow,
+				   bool *readable)
+{
 	char target[PATH_MAX];
 	struct device *d;
 	long length;
 
+	*readable = false;
 	if (!path || !shim_active())
 		return NULL;
 	length = raw(SYS_readlinkat, dirfd, path, target, sizeof(target));
 	if (length == -EFAULT || length == -ENAMETOOLONG || !*path)
 		return NULL;
+	*readable = true;
 	d = device_by_path(dirfd, path);
 	if (!d && follow && length > 0)
 		d = device_by_link(dirfd, path);

@@ -16,5 +16,8 @@ struct device *place_after(long result, int dirfd, const char *path,
 			   bool follow);
 /* Before a call that may change something. NULL too when path is a bad pointer. */
 struct device *place_before(int dirfd, const char *path, bool follow);
+/* The same; readable: the path can be, whether or not it leads to a device. */
+struct device *place_before_looked(int dirfd, const char *path, bool follow,
+				   bool *readable);
 
 #endif

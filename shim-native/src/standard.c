@@ -1,6 +1,6 @@
 /*
  * stdin, stdout and stderr, where their number is a device: "sort < /dev/hda",
- * "echo x > /dev/hda" in a shell. stdio reads and writes by libc's own internal
+ * "echo x > /dev/hda" in a shell; and where it is an attribute of /sys. stdio reads and writes by libc's own internal
  * calls, so there the variable points at a stream of ours (sym_stdio.c) instead
  * of libc's, which it has back as soon as the number is something else. Nothing
  * is flushed at a change: what lies in either buffer goes out when the program
@@ -38,7 +38,7 @@ void standard_stream_moved(int fd)
 
 	if (!shim_active() || !fdtab_is_ours())
 		return;
-	if (!fd_find(fd, &file)) {
+	if (!fd_find(fd, &file) && !fd_is_attribute(fd)) {
 		if (ours[fd] && *variable == ours[fd])
 			*variable = libcs[fd];
 		return;

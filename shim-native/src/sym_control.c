@@ -112,6 +112,8 @@ EXPORT int sync_file_range(int fd, off64_t offset, off64_t length,
 	{                                                                   \
 		struct open_file file;                                      \
 									    \
+		if (fd_is_attribute(fd) && length >= 0)                     \
+			return 0;                                           \
 		if (!fd_find(fd, &file))                                    \
 			return REAL(name)(fd, length);                      \
 		return (int)answer(-EINVAL);                                \

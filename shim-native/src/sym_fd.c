@@ -67,6 +67,17 @@ EXPORT void closefrom(int low)
 		shim_close_range(low < 0 ? 0 : (unsigned)low, ~0u, 0);
 }
 
+/* After the real call on an attribute's descriptor. */
+static int attribute_fcntl(int result, int command)
+{
+	if (result >= 0 &&
+	    (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) {
+		fd_note_attribute(result);
+		standard_check(result);
+	}
+	return result;
+}
+
 #define DEFINE_FCNTL(name)                                                  \
 	EXPORT int name(int fd, int command, ...)                           \
 	{                                                                   \
@@ -77,6 +88,9 @@ EXPORT void closefrom(int low)
 		va_start(arguments, command);                               \
 		argument = va_arg(arguments, long);                         \
 		va_end(arguments);                                          \
+		if (fd_is_attribute(fd))                                    \
+			return attribute_fcntl(                             \
+				REAL(name)(fd, command, argument), command); \
 		if (!fd_find(fd, &file))                                    \
 			return REAL(name)(fd, command, argument);           \
 		fd = (int)answer(shim_fcntl(&file, command, argument));     \

@@ -3,8 +3,10 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "partitions.h"
 #include "place.h"
 #include "standard.h"
+#include "sysfs.h"
 
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
@@ -25,7 +27,34 @@ static int open_device(struct device *d, int flags)
 	return fd;
 }
 
-/* fd is the real open's; a device's descriptor takes its place. */
+static int open_sys(const char *place, int flags)
+{
+	int fd = (int)answer(sysfs_open(place, flags));
+
+	standard_check(fd);
+	return fd;
+}
+
+/* fd is the real open's of a path that may be in our part of /sys. */
+static __attribute__((noinline)) int opened_sys(int fd, int dirfd,
+						const char *path, int flags)
+{
+	char place[PLACE_MAX];
+
+	if (sysfs_find(dirfd, path, place)) {
+		if (fd >= 0)
+			raw_close(fd);
+		return open_sys(place, flags);
+	}
+	if (fd >= 0) {
+		fd_forget(fd);
+		if ((flags & O_DIRECTORY) == O_DIRECTORY)
+			sysfs_note_directory(path);
+	}
+	return fd;
+}
+
+/* fd is the real open's; a descriptor of ours takes its place. */
 static int opened(int fd, int dirfd, const char *path, int flags)
 {
 	struct device *d = NULL;
@@ -36,17 +65,41 @@ static int opened(int fd, int dirfd, const char *path, int flags)
 		raw_close(fd);
 	if (d)
 		return open_device(d, flags);
+	if (!may_change(flags) && sysfs_candidate(fd, path))
+		return opened_sys(fd, dirfd, path, flags);
+	if (fd >= 0 && is_partitions(path) && (flags & O_ACCMODE) == 0) {
+		raw_close(fd);
+		return (int)answer(partitions_open(flags));
+	}
 	/* It may carry the number of one that was ours. */
 	if (fd >= 0)
 		fd_forget(fd);
 	return fd;
 }
 
-static struct device *device_to_change(int dirfd, const char *path, int flags)
+/* True, and *fd the answer, when what might be changed is ours. */
+static __attribute__((noinline)) bool
+opened_what_changes(int dirfd, const char *path, int flags, int *fd)
 {
-	return may_change(flags) ? place_before(dirfd, path,
-						!(flags & O_NOFOLLOW))
-				 : NULL;
+	char place[PLACE_MAX];
+	struct device *d;
+	bool readable;
+
+	d = place_before_looked(dirfd, path, !(flags & O_NOFOLLOW), &readable);
+	if (d)
+		*fd = open_device(d, flags);
+	else if (readable && sysfs_could_be(path) &&
+		 sysfs_find(dirfd, path, place))
+		*fd = open_sys(place, flags);
+	else
+		return false;
+	return true;
+}
+
+static bool opened_to_change(int dirfd, const char *path, int flags, int *fd)
+{
+	return may_change(flags) &&
+	       opened_what_changes(dirfd, path, flags, fd);
 }
 
 static bool takes_mode(int flags)
@@ -68,12 +121,12 @@ static bool takes_mode(int flags)
 #define DEFINE_OPEN(name)                                                  \
 	EXPORT int name(const char *path, int flags, ...)                  \
 	{                                                                  \
-		struct device *d = device_to_change(AT_FDCWD, path, flags); \
 		mode_t mode;                                               \
+		int fd;                                                    \
 									   \
 		TAKE_MODE(mode, flags);                                    \
-		if (d)                                                     \
-			return open_device(d, flags);      \
+		if (opened_to_change(AT_FDCWD, path, flags, &fd))          \
+			return fd;                                         \
 		return opened(REAL(name)(path, flags, mode), AT_FDCWD,     \
 			      path, flags);                                \
 	}
@@ -81,12 +134,12 @@ static bool takes_mode(int flags)
 #define DEFINE_OPENAT(name)                                                \
 	EXPORT int name(int dirfd, const char *path, int flags, ...)       \
 	{                                                                  \
-		struct device *d = device_to_change(dirfd, path, flags);   \
 		mode_t mode;                                               \
+		int fd;                                                    \
 									   \
 		TAKE_MODE(mode, flags);                                    \
-		if (d)                                                     \
-			return open_device(d, flags);      \
+		if (opened_to_change(dirfd, path, flags, &fd))             \
+			return fd;                                         \
 		return opened(REAL(name)(dirfd, path, flags, mode), dirfd, \
 			      path, flags);                                \
 	}
@@ -95,10 +148,10 @@ static bool takes_mode(int flags)
 #define DEFINE_OPEN_2(name)                                                \
 	EXPORT int name(const char *path, int flags)                       \
 	{                                                                  \
-		struct device *d = device_to_change(AT_FDCWD, path, flags); \
+		int fd;                                                    \
 									   \
-		if (d)                                                     \
-			return open_device(d, flags);      \
+		if (opened_to_change(AT_FDCWD, path, flags, &fd))          \
+			return fd;                                         \
 		return opened(REAL(name)(path, flags), AT_FDCWD, path,     \
 			      flags);                                      \
 	}
@@ -106,10 +159,10 @@ static bool takes_mode(int flags)
 #define DEFINE_OPENAT_2(name)                                              \
 	EXPORT int name(int dirfd, const char *path, int flags)            \
 	{                                                                  \
-		struct device *d = device_to_change(dirfd, path, flags);   \
+		int fd;                                                    \
 									   \
-		if (d)                                                     \
-			return open_device(d, flags);      \
+		if (opened_to_change(dirfd, path, flags, &fd))             \
+			return fd;                                         \
 		return opened(REAL(name)(dirfd, path, flags), dirfd, path, \
 			      flags);                                      \
 	}
@@ -119,10 +172,10 @@ static bool takes_mode(int flags)
 #define DEFINE_CREAT(name)                                                 \
 	EXPORT int name(const char *path, mode_t mode)                     \
 	{                                                                  \
-		struct device *d = place_before(AT_FDCWD, path, true);     \
+		int fd;                                                    \
 									   \
-		if (d)                                                     \
-			return open_device(d, O_WRONLY);   \
+		if (opened_to_change(AT_FDCWD, path, CREAT_FLAGS, &fd))    \
+			return fd;                                         \
 		return opened(REAL(name)(path, mode), AT_FDCWD, path,      \
 			      CREAT_FLAGS);                                \
 	}

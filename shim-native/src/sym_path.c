@@ -7,6 +7,7 @@
 #include "device.h"
 #include "fdtab.h"
 #include "place.h"
+#include "sysfs.h"
 
 char *__realpath_chk(const char *path, char *resolved, size_t room);
 
@@ -22,7 +23,17 @@ EXPORT char *realpath(const char *path, char *resolved)
 	char *result = REAL(realpath)(path, resolved);
 	const struct device *d = place_after(result ? 0 : -1, AT_FDCWD, path,
 					     true);
+	char place[PLACE_MAX];
 
+	if (!d && sysfs_after(result ? 0 : -1, AT_FDCWD, path, place)) {
+		char *found = REAL(realpath)(place, resolved);
+
+		if (found)
+			sysfs_from_tree(found);
+		if (!resolved)
+			free(result);
+		return found;
+	}
 	if (!d)
 		return result;
 	if (!resolved)

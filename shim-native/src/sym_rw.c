@@ -2,6 +2,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "attribute.h"
 #include "transfer.h"
 
 ssize_t __read_chk(int fd, void *buffer, size_t length, size_t room);
@@ -10,12 +11,25 @@ ssize_t __pread_chk(int fd, void *buffer, size_t length, off_t offset,
 ssize_t __pread64_chk(int fd, void *buffer, size_t length, off64_t offset,
 		      size_t room);
 
+/* An attribute's text is asked for anew where it is read from its start. */
+#define REFRESH(fd, offset)                                                  \
+	do {                                                                 \
+		int refreshed = fd_is_attribute(fd)                          \
+					? attribute_refresh(fd, offset)      \
+					: 0;                                 \
+									     \
+		if (refreshed < 0)                                           \
+			return answer(refreshed);                            \
+	} while (0)
+
 EXPORT ssize_t read(int fd, void *buffer, size_t length)
 {
 	struct open_file file;
 
-	if (!fd_find(fd, &file))
+	if (!fd_find(fd, &file)) {
+		REFRESH(fd, -1);
 		return REAL(read)(fd, buffer, length);
+	}
 	return answer(shim_io(&file, DIRECTION_READ, buffer, length));
 }
 
@@ -24,7 +38,9 @@ EXPORT ssize_t write(int fd, const void *buffer, size_t length)
 	struct open_file file;
 
 	if (!fd_find(fd, &file))
-		return REAL(write)(fd, buffer, length);
+		return fd_is_attribute(fd)
+			       ? answer(attribute_write(fd, buffer, length))
+			       : REAL(write)(fd, buffer, length);
 	return answer(shim_io(&file, DIRECTION_WRITE, (void *)buffer, length));
 }
 
@@ -32,8 +48,10 @@ EXPORT ssize_t __read_chk(int fd, void *buffer, size_t length, size_t room)
 {
 	struct open_file file;
 
-	if (!fd_find(fd, &file) || length > room)
+	if (!fd_find(fd, &file) || length > room) {
+		REFRESH(fd, -1);
 		return REAL(__read_chk)(fd, buffer, length, room);
+	}
 	return answer(shim_io(&file, DIRECTION_READ, buffer, length));
 }
 
@@ -41,8 +59,10 @@ EXPORT ssize_t readv(int fd, const struct iovec *iov, int count)
 {
 	struct open_file file;
 
-	if (!fd_find(fd, &file))
+	if (!fd_find(fd, &file)) {
+		REFRESH(fd, -1);
 		return REAL(readv)(fd, iov, count);
+	}
 	return answer(shim_iov(&file, DIRECTION_READ, iov, count, 0));
 }
 
@@ -51,7 +71,9 @@ EXPORT ssize_t writev(int fd, const struct iovec *iov, int count)
 	struct open_file file;
 
 	if (!fd_find(fd, &file))
-		return REAL(writev)(fd, iov, count);
+		return fd_is_attribute(fd)
+			       ? answer(attribute_writev(fd, iov, count))
+			       : REAL(writev)(fd, iov, count);
 	return answer(shim_iov(&file, DIRECTION_WRITE, iov, count, 0));
 }
 
@@ -61,8 +83,10 @@ EXPORT ssize_t writev(int fd, const struct iovec *iov, int count)
 	{                                                                    \
 		struct open_file file;                                       \
 									     \
-		if (!fd_find(fd, &file))                                     \
+		if (!fd_find(fd, &file)) {                                   \
+			REFRESH(fd, offset);                                 \
 			return REAL(name)(fd, buffer, length, offset);       \
+		}                                                            \
 		return answer(shim_pio(&file, DIRECTION_READ, buffer, length, \
 				       offset));                             \
 	}
@@ -73,8 +97,10 @@ EXPORT ssize_t writev(int fd, const struct iovec *iov, int count)
 	{                                                                    \
 		struct open_file file;                                       \
 									     \
-		if (!fd_find(fd, &file) || length > room)                    \
+		if (!fd_find(fd, &file) || length > room) {                  \
+			REFRESH(fd, offset);                                 \
 			return REAL(name)(fd, buffer, length, offset, room); \
+		}                                                            \
 		return answer(shim_pio(&file, DIRECTION_READ, buffer, length, \
 				       offset));                             \
 	}
@@ -86,7 +112,11 @@ EXPORT ssize_t writev(int fd, const struct iovec *iov, int count)
 		struct open_file file;                                       \
 									     \
 		if (!fd_find(fd, &file))                                     \
-			return REAL(name)(fd, buffer, length, offset);       \
+			return fd_is_attribute(fd) && offset >= 0            \
+				       ? answer(attribute_write(fd, buffer,  \
+								length))     \
+				       : REAL(name)(fd, buffer, length,      \
+						    offset);                 \
 		return answer(shim_pio(&file, DIRECTION_WRITE,               \
 				       (void *)buffer, length, offset));     \
 	}

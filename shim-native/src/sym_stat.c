@@ -4,9 +4,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "attribute.h"
 #include "control.h"
 #include "device.h"
 #include "place.h"
+#include "sysfs.h"
 #include "usercopy.h"
 
 int __xstat(int version, const char *path, struct stat *st);
@@ -51,6 +53,24 @@ static int give_stat(const struct device *d, void *to)
 	return (int)answer(copy_to_user(to, &st, sizeof(st)));
 }
 
+static int give_attribute_stat(int fd, void *to)
+{
+	struct stat st;
+	int result = attribute_stat(fd, &st);
+
+	if (result == 0)
+		result = copy_to_user(to, &st, sizeof(st));
+	return (int)answer(result);
+}
+
+/* By descriptor: an attribute's place in the daemon's tree. */
+static bool empty_path_attribute(int fd, const char *path, int flags,
+				 char *place)
+{
+	return (flags & AT_EMPTY_PATH) && fd_is_attribute(fd) &&
+	       (!path || !*path) && attribute_place(fd, place, PLACE_MAX);
+}
+
 static int give_statx(const struct device *d, struct statx *to)
 {
 	struct statx stx;
@@ -58,6 +78,35 @@ static int give_statx(const struct device *d, struct statx *to)
 	shim_statx(d, &stx);
 	return (int)answer(copy_to_user(to, &stx, sizeof(stx)));
 }
+
+/* A file of our part of /sys: the same call, where the daemon's tree has it. */
+#define TRY_TREE(result, dirfd, path, call)                           \
+	do {                                                          \
+		char *place;                                          \
+								      \
+		if (!sysfs_candidate(result, path))                   \
+			break;                                        \
+		place = __builtin_alloca(PLACE_MAX);                  \
+		if (sysfs_find(dirfd, path, place)) {                 \
+			errno = before;                               \
+			return call;                                  \
+		}                                                     \
+	} while (0)
+
+#define TRY_TREE_AT(result, dirfd, path, flags, call)                 \
+	do {                                                          \
+		char *place;                                          \
+								      \
+		if (!(flags & AT_EMPTY_PATH) &&                       \
+		    !sysfs_candidate(result, path))                   \
+			break;                                        \
+		place = __builtin_alloca(PLACE_MAX);                  \
+		if (empty_path_attribute(dirfd, path, flags, place) || \
+		    sysfs_after(result, dirfd, path, place)) {        \
+			errno = before;                               \
+			return call;                                  \
+		}                                                     \
+	} while (0)
 
 #define DEFINE_STAT(name, type, follow)                               \
 	EXPORT int name(const char *path, type *st)                   \
@@ -67,7 +116,11 @@ static int give_statx(const struct device *d, struct statx *to)
 		struct device *d = place_after(result, AT_FDCWD, path, \
 					       follow);               \
 								      \
-		return found(d, before) ? give_stat(d, st) : result;  \
+		if (found(d, before))                                 \
+			return give_stat(d, st);                      \
+		TRY_TREE(result, AT_FDCWD, path,                      \
+			 REAL(name)(place, st));                      \
+		return result;                                        \
 	}
 
 #define DEFINE_FSTAT(name, type)                                      \
@@ -75,6 +128,8 @@ static int give_statx(const struct device *d, struct statx *to)
 	{                                                             \
 		struct open_file file;                                \
 								      \
+		if (fd_is_attribute(fd))                              \
+			return give_attribute_stat(fd, st);           \
 		if (!fd_find(fd, &file))                              \
 			return REAL(name)(fd, st);                    \
 		return give_stat(file.device, st);                    \
@@ -88,7 +143,11 @@ static int give_statx(const struct device *d, struct statx *to)
 		struct device *d = device_at_place(result, dirfd, path,     \
 						   flags);                  \
 									    \
-		return found(d, before) ? give_stat(d, st) : result;        \
+		if (found(d, before))                                       \
+			return give_stat(d, st);                            \
+		TRY_TREE_AT(result, dirfd, path, flags,                     \
+			    REAL(name)(AT_FDCWD, place, st, flags));        \
+		return result;                                              \
 	}
 
 #define DEFINE_XSTAT(name, type, follow)                                    \
@@ -99,7 +158,11 @@ static int give_statx(const struct device *d, struct statx *to)
 		struct device *d = place_after(result, AT_FDCWD, path,      \
 					       follow);                     \
 									    \
-		return found(d, before) ? give_stat(d, st) : result;        \
+		if (found(d, before))                                       \
+			return give_stat(d, st);                            \
+		TRY_TREE(result, AT_FDCWD, path,                            \
+			 REAL(name)(version, place, st));                   \
+		return result;                                              \
 	}
 
 #define DEFINE_FXSTAT(name, type)                                           \
@@ -107,6 +170,8 @@ static int give_statx(const struct device *d, struct statx *to)
 	{                                                                   \
 		struct open_file file;                                      \
 									    \
+		if (fd_is_attribute(fd))                                    \
+			return give_attribute_stat(fd, st);                 \
 		if (!fd_find(fd, &file))                                    \
 			return REAL(name)(version, fd, st);                 \
 		return give_stat(file.device, st);                          \
@@ -121,7 +186,11 @@ static int give_statx(const struct device *d, struct statx *to)
 		struct device *d = device_at_place(result, dirfd, path,     \
 						   flags);                  \
 									    \
-		return found(d, before) ? give_stat(d, st) : result;        \
+		if (found(d, before))                                       \
+			return give_stat(d, st);                            \
+		TRY_TREE_AT(result, dirfd, path, flags,                     \
+			    REAL(name)(version, AT_FDCWD, place, st, flags)); \
+		return result;                                              \
 	}
 
 DEFINE_STAT(stat, struct stat, true)
@@ -148,12 +217,30 @@ EXPORT int statx(int dirfd, const char *path, int flags, unsigned mask,
 	int result = REAL(statx)(dirfd, path, flags, mask, stx);
 	struct device *d = device_at_place(result, dirfd, path, flags);
 
-	return found(d, before) ? give_statx(d, stx) : result;
+	if (found(d, before))
+		return give_statx(d, stx);
+	TRY_TREE_AT(result, dirfd, path, flags,
+		    REAL(statx)(AT_FDCWD, place, flags, mask, stx));
+	return result;
 }
 
 static int may_access(int mode)
 {
 	return (int)answer(mode & X_OK ? -EACCES : 0);
+}
+
+/* Of a file the mode alone counts, even for root. */
+static int tree_access(const char *place, int mode)
+{
+	struct stat st;
+	long result = raw(SYS_newfstatat, AT_FDCWD, place, &st, 0);
+
+	if (result == 0 && S_ISREG(st.st_mode) &&
+	    ((mode & W_OK && !(st.st_mode & 0222)) || mode & X_OK))
+		result = -EACCES;
+	if (result == 0)
+		result = raw(SYS_faccessat, AT_FDCWD, place, mode);
+	return (int)answer(result);
 }
 
 EXPORT int access(const char *path, int mode)
@@ -162,7 +249,10 @@ EXPORT int access(const char *path, int mode)
 	int result = REAL(access)(path, mode);
 	struct device *d = place_after(result, AT_FDCWD, path, true);
 
-	return found(d, before) ? may_access(mode) : result;
+	if (found(d, before))
+		return may_access(mode);
+	TRY_TREE(result, AT_FDCWD, path, tree_access(place, mode));
+	return result;
 }
 
 EXPORT int faccessat(int dirfd, const char *path, int mode, int flags)
@@ -171,7 +261,10 @@ EXPORT int faccessat(int dirfd, const char *path, int mode, int flags)
 	int result = REAL(faccessat)(dirfd, path, mode, flags);
 	struct device *d = device_at_place(result, dirfd, path, flags);
 
-	return found(d, before) ? may_access(mode) : result;
+	if (found(d, before))
+		return may_access(mode);
+	TRY_TREE(result, dirfd, path, tree_access(place, mode));
+	return result;
 }
 
 EXPORT int euidaccess(const char *path, int mode)
@@ -180,7 +273,10 @@ EXPORT int euidaccess(const char *path, int mode)
 	int result = REAL(euidaccess)(path, mode);
 	struct device *d = place_after(result, AT_FDCWD, path, true);
 
-	return found(d, before) ? may_access(mode) : result;
+	if (found(d, before))
+		return may_access(mode);
+	TRY_TREE(result, AT_FDCWD, path, tree_access(place, mode));
+	return result;
 }
 
 /* A device node lies on devtmpfs; ours is answered from where /dev lies. */
@@ -188,10 +284,14 @@ EXPORT int euidaccess(const char *path, int mode)
 	EXPORT int name(const char *path, type *st)                   \
 	{                                                             \
 		int result = REAL(name)(path, st);                    \
+		char place[PLACE_MAX];                                \
 								      \
-		if (!place_after(result, AT_FDCWD, path, true))       \
-			return result;                                \
-		return REAL(name)("/dev", st);                        \
+		if (place_after(result, AT_FDCWD, path, true))        \
+			return REAL(name)("/dev", st);                \
+		if (sysfs_after(result, AT_FDCWD, path, place) &&     \
+		    raw(SYS_faccessat, AT_FDCWD, place, F_OK) == 0)   \
+			return REAL(name)("/sys", st);                \
+		return result;                                        \
 	}                                                             \
 	EXPORT int by_fd(int fd, type *st)                            \
 	{                                                             \

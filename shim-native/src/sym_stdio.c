@@ -9,8 +9,10 @@
 
 #include "device.h"
 #include "fdtab.h"
+#include "partitions.h"
 #include "place.h"
 #include "standard.h"
+#include "sysfs.h"
 
 /* More streams on devices than this at one time: EMFILE. */
 #define STREAMS_MAX 64
@@ -91,27 +93,57 @@ FILE *stream_on(int fd, const char *mode)
 	return NULL;
 }
 
-static FILE *open_stream(struct device *d, const char *mode)
+/* What a path that is given to fopen leads to; neither: not ours. */
+struct target {
+	struct device *device;
+	bool in_tree, partitions;
+	char place[PLACE_MAX];
+};
+
+static bool find_target(const char *path, struct target *target)
 {
-	int fd = (int)answer(fd_open_device(d, flags_of_mode(mode)));
+	bool readable;
+
+	target->device = place_before_looked(AT_FDCWD, path, true, &readable);
+	target->in_tree = !target->device && readable && sysfs_could_be(path) &&
+			  sysfs_find(AT_FDCWD, path, target->place);
+	target->partitions = readable && is_partitions(path);
+	return target->device || target->in_tree || target->partitions;
+}
+
+static int open_target(const struct target *target, int flags, bool creates)
+{
+	if (target->partitions)
+		return flags & O_ACCMODE ? -EACCES : partitions_open(flags);
+	if (target->in_tree)
+		return sysfs_open(target->place,
+				  creates ? flags | O_CREAT : flags);
+	return fd_open_device(target->device, flags);
+}
+
+static FILE *open_stream(const struct target *target, const char *mode)
+{
+	int fd = (int)answer(open_target(target, flags_of_mode(mode),
+					 *mode != 'r'));
 	FILE *stream;
 
 	if (fd < 0)
 		return NULL;
-	stream = stream_on(fd, mode);
+	stream = fdopen(fd, mode);
 	if (!stream)
 		close(fd);
 	return stream;
 }
 
 /* The standard streams are variables: those can be made to point elsewhere. */
-static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
+static FILE *reopen_stream(const struct target *target, const char *mode,
+			   FILE *old)
 {
 	FILE **variable = old == stdin	  ? &stdin
 			  : old == stdout ? &stdout
 			  : old == stderr ? &stderr
 					  : NULL;
-	FILE *stream = open_stream(d, mode);
+	FILE *stream = open_stream(target, mode);
 
 	if (!stream)
 		return NULL;
@@ -124,18 +156,21 @@ static FILE *reopen_stream(struct device *d, const char *mode, FILE *old)
 #define DEFINE_FOPEN(name)                                                 \
 	EXPORT FILE *name(const char *path, const char *mode)              \
 	{                                                                  \
-		struct device *d = place_before(AT_FDCWD, path, true);     \
+		struct target target;                                      \
 									   \
-		return d ? open_stream(d, mode) : REAL(name)(path, mode);  \
+		return find_target(path, &target)                          \
+			       ? open_stream(&target, mode)                \
+			       : REAL(name)(path, mode);                   \
 	}
 
 #define DEFINE_FREOPEN(name)                                               \
 	EXPORT FILE *name(const char *path, const char *mode, FILE *old)   \
 	{                                                                  \
-		struct device *d = place_before(AT_FDCWD, path, true);     \
+		struct target target;                                      \
 									   \
-		return d ? reopen_stream(d, mode, old)                     \
-			 : REAL(name)(path, mode, old);                    \
+		return find_target(path, &target)                          \
+			       ? reopen_stream(&target, mode, old)         \
+			       : REAL(name)(path, mode, old);              \
 	}
 
 DEFINE_FOPEN(fopen)
@@ -147,7 +182,7 @@ EXPORT FILE *fdopen(int fd, const char *mode)
 {
 	struct open_file file;
 
-	if (!fd_find(fd, &file))
+	if (!fd_find(fd, &file) && !fd_is_attribute(fd))
 		return REAL(fdopen)(fd, mode);
 	return stream_on(fd, mode);
 }

@@ -17,6 +17,7 @@
 #include "control.h"
 #include "device.h"
 #include "place.h"
+#include "sysfs.h"
 #include "usercopy.h"
 
 #define ARGUMENTS 6
@@ -111,13 +112,19 @@ static long openat2_call(const long *a)
 {
 	const char *path = (const char *)a[1];
 	struct open_how how = { 0 };
+	char place[PLACE_MAX];
 	struct device *d;
+	bool readable;
 
 	if (a[3] < (long)sizeof(how))
 		return answer(-EINVAL);
 	if (copy_from_user(&how, (const void *)a[2], sizeof(how)) < 0)
 		return answer(-EFAULT);
-	d = place_before((int)a[0], path, !(how.flags & O_NOFOLLOW));
+	d = place_before_looked((int)a[0], path, !(how.flags & O_NOFOLLOW),
+				&readable);
+	if (!d && readable && sysfs_could_be(path) &&
+	    sysfs_find((int)a[0], path, place))
+		return answer(sysfs_open(place, (int)how.flags));
 	return answer(d ? fd_open_device(d, (int)how.flags)
 			: raw(SYS_openat2, a[0], path, a[2], a[3]));
 }
@@ -137,6 +144,8 @@ static long path_call(long number, const long *a)
 	case SYS_statx:
 		return statx(dirfd, path, (int)a[2], (unsigned)a[3],
 			     (struct statx *)a[4]);
+	case SYS_readlinkat:
+		return readlinkat(dirfd, path, (char *)a[2], (size_t)a[3]);
 	default:
 		return faccessat(dirfd, path, (int)a[2], 0);
 	}
@@ -155,9 +164,14 @@ static long other_call(long number, const long *a)
 		return lstat((const char *)a[0], (struct stat *)a[1]);
 	case SYS_access:
 		return access((const char *)a[0], (int)a[1]);
+	case SYS_readlink:
+		return readlink((const char *)a[0], (char *)a[1],
+				(size_t)a[2]);
 	case SYS_dup2:
 		return dup2((int)a[0], (int)a[1]);
 #endif
+	case SYS_chdir:
+		return chdir((const char *)a[0]);
 	case SYS_close_range:
 		return close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]);
 	case SYS_mmap:
@@ -217,6 +231,7 @@ static long dispatch(long number, const long *a)
 	case SYS_openat2:
 	case SYS_newfstatat:
 	case SYS_statx:
+	case SYS_readlinkat:
 	case SYS_faccessat:
 		return path_call(number, a);
 	default:

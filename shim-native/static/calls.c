@@ -10,28 +10,34 @@
 
 #include "static.h"
 
+int64_t answer_descriptor(const struct call *call, int fd, int flags)
+{
+	struct open_file file = { .fd = fd };
+	struct seccomp_notif_addfd add = {
+		.id = call->id,
+		.flags = SECCOMP_ADDFD_FLAG_SEND,
+		.srcfd = (uint32_t)fd,
+		.newfd_flags = (uint32_t)(flags & O_CLOEXEC),
+	};
+	long result;
+
+	if (fd < 0)
+		return fd;
+	result = raw(SYS_ioctl, call->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add);
+	target_release(&file);
+	return result < 0 ? result : ALREADY_ANSWERED;
+}
+
 static int64_t open_place(const struct call *call, int dirfd, uint64_t path,
 			  int flags)
 {
 	struct device *d = target_place(call->tid, dirfd, path,
 					!(flags & O_NOFOLLOW));
-	struct seccomp_notif_addfd add = {
-		.id = call->id,
-		.flags = SECCOMP_ADDFD_FLAG_SEND,
-		.newfd_flags = flags & O_CLOEXEC,
-	};
-	struct open_file file = { 0 };
-	long result;
 
 	if (!d)
 		return LEFT_TO_KERNEL;
-	file.fd = fd_open_device(d, flags | O_CLOEXEC);
-	if (file.fd < 0)
-		return file.fd;
-	add.srcfd = (uint32_t)file.fd;
-	result = raw(SYS_ioctl, call->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add);
-	target_release(&file);
-	return result < 0 ? result : ALREADY_ANSWERED;
+	return answer_descriptor(call, fd_open_device(d, flags | O_CLOEXEC),
+			       flags);
 }
 
 static int64_t open2_place(const struct call *call)

@@ -24,6 +24,8 @@ bool call_is_waiting(const struct call *call)
 
 static int64_t handle(const struct call *call)
 {
+	int64_t result;
+
 	switch (call->number) {
 	case SYS_io_setup:
 	case SYS_io_destroy:
@@ -54,9 +56,12 @@ static int64_t handle(const struct call *call)
 #ifdef SYS_faccessat2
 	case SYS_faccessat2:
 #endif
-		return call_on_path(call);
+		result = call_on_path(call);
+		return result == LEFT_TO_KERNEL ? call_on_sysfs(call) : result;
 	default:
-		return call_on_file(call);
+		result = call_on_file(call);
+		return result == LEFT_TO_KERNEL ? call_on_attribute(call)
+						: result;
 	}
 }
 

@@ -58,6 +58,9 @@ void target_release(const struct open_file *file);
 /* True when a signal waits that the thread would take now, or under a mask. */
 bool target_has_signal(pid_t tid, const uint64_t *mask);
 /* The device a path of the program's leads to, or NULL. */
+/* A path made absolute, as we may name it; out has room for 2 * PATH_MAX. */
+bool target_path(pid_t tid, int dirfd, uint64_t path, char *out);
+bool target_link_begins(pid_t tid, int fd, const char *with);
 struct device *target_place(pid_t tid, int dirfd, uint64_t path, bool follow);
 
 /*
@@ -87,6 +90,11 @@ int64_t call_ioctl(const struct call *call, const struct open_file *file);
 /* calls.c and contexts.c: one call each; the result, -errno, or as above. */
 int64_t call_on_file(const struct call *call);
 int64_t call_on_path(const struct call *call);
+/* Puts ours into the program as the call's answer, or answers -errno. */
+int64_t answer_descriptor(const struct call *call, int fd, int flags);
+/* sysfs_calls.c: those of the two above that are on /sys of the devices. */
+int64_t call_on_sysfs(const struct call *call);
+int64_t call_on_attribute(const struct call *call);
 int64_t call_on_context(const struct call *call);
 /* exec and exit: they wait for what the process has in flight. */
 void contexts_settle(const struct call *call);

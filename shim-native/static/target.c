@@ -179,21 +179,36 @@ int target_descriptor(pid_t tid, int fd)
 	return result;
 }
 
+static bool read_link_of(pid_t tid, int fd, char *link)
+{
+	char path[64];
+	long length;
+
+	if (fd < 0)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", tid, fd);
+	length = raw(SYS_readlinkat, AT_FDCWD, path, link, PATH_MAX - 1);
+	if (length <= 0)
+		return false;
+	link[length] = '\0';
+	return true;
+}
+
+bool target_link_begins(pid_t tid, int fd, const char *with)
+{
+	char link[PATH_MAX];
+
+	return read_link_of(tid, fd, link) &&
+	       strncmp(link, with, strlen(with)) == 0;
+}
+
 /* The link tells in one system call what is no device, as most are not. */
 int target_device(pid_t tid, int fd, struct open_file *file)
 {
-	char path[64], link[PATH_MAX];
-	long length;
+	char link[PATH_MAX];
 	int copy;
 
-	if (fd < 0)
-		return -EBADF;
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", tid, fd);
-	length = raw(SYS_readlinkat, AT_FDCWD, path, link, sizeof(link) - 1);
-	if (length <= 0)
-		return -EBADF;
-	link[length] = '\0';
-	if (!device_by_descriptor_link(link))
+	if (!read_link_of(tid, fd, link) || !device_by_descriptor_link(link))
 		return -EBADF;
 	copy = target_descriptor(tid, fd);
 	if (copy < 0)
@@ -270,12 +285,19 @@ static bool make_absolute(pid_t tid, int dirfd, const char *path, char *out,
 	return true;
 }
 
+bool target_path(pid_t tid, int dirfd, uint64_t path, char *out)
+{
+	char given[PATH_MAX];
+
+	return target_string(tid, given, path, sizeof(given)) > 0 &&
+	       make_absolute(tid, dirfd, given, out, 2 * PATH_MAX);
+}
+
 struct device *target_place(pid_t tid, int dirfd, uint64_t path, bool follow)
 {
-	char given[PATH_MAX], full[2 * PATH_MAX];
+	char full[2 * PATH_MAX];
 
-	if (target_string(tid, given, path, sizeof(given)) <= 0 ||
-	    !make_absolute(tid, dirfd, given, full, sizeof(full)))
-		return NULL;
-	return place_before(AT_FDCWD, full, follow);
+	return target_path(tid, dirfd, path, full)
+		       ? place_before(AT_FDCWD, full, follow)
+		       : NULL;
 }

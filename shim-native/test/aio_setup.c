@@ -63,6 +63,23 @@ static void limit(void)
 	EXPECT(after, before);
 }
 
+/* Others may make contexts meanwhile, though not as large. */
+static void counted(void)
+{
+	unsigned long before = aio_nr();
+	aio_context_t id = 0, other = 0;
+
+	EXPECT(setup(20000, &id), 0);
+	EXPECT_TRUE(aio_nr() >= before + 10000);
+	/* Seen by every process. */
+	EXPECT(system("test $(cat /proc/sys/fs/aio-nr) -ge 20000"), 0);
+	EXPECT(setup(60000, &other), -EAGAIN);
+	EXPECT(destroy(id), 0);
+	EXPECT_TRUE(aio_nr() < before + 10000);
+	EXPECT(setup(60000, &other), 0);
+	EXPECT(destroy(other), 0);
+}
+
 static void ring(void)
 {
 	aio_context_t id = 0;
@@ -141,6 +158,7 @@ int main(int argc, char **argv)
 
 	arguments();
 	limit();
+	counted();
 	ring();
 	many();
 	counted_once(path);

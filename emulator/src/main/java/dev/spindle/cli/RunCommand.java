@@ -8,6 +8,7 @@ import dev.spindle.daemon.CompilerThreads;
 import dev.spindle.daemon.Daemon;
 import dev.spindle.daemon.DaemonOptions;
 import dev.spindle.daemon.LiveDaemon;
+import dev.spindle.daemon.SysFolder;
 import dev.spindle.shm.ShimMap;
 import dev.spindle.time.DeviceClock;
 import java.io.IOException;
@@ -103,6 +104,11 @@ final class RunCommand implements Callable<Integer> {
     private boolean isStatic;
 
     @Option(
+            names = "--proc-partitions",
+            description = "The program finds the devices in /proc/partitions as well.")
+    private boolean showsPartitions;
+
+    @Option(
             names = "--report",
             arity = "0..1",
             paramLabel = "FILE",
@@ -165,6 +171,9 @@ final class RunCommand implements Callable<Integer> {
     private void requireSense() {
         if (isJson && report.isEmpty()) {
             throw new Failure("--json needs --report");
+        }
+        if (showsPartitions && isStatic) {
+            throw new Failure("--proc-partitions is not to be had with --static");
         }
         report.ifPresent(ReportOption.Asked::check);
     }
@@ -254,17 +263,25 @@ final class RunCommand implements Callable<Integer> {
         }
         ShimMap seen = devices.isEmpty() ? map : map.only(devices.toArray(String[]::new));
         settings.apply(new ControlClient(daemon.controlSocket()), seen);
-        try (RunFiles files = RunFiles.in(daemon.folder())) {
+        try (RunFiles files = RunFiles.of(daemon)) {
             Path usedMap = daemon.shimMap();
             ShimMap used = byTransport(seen);
             if (!used.equals(map)) {
                 used.write(files.map());
                 usedMap = files.map();
+                SysFolder.seenBy(
+                        daemon,
+                        files.name(),
+                        used.lines().stream().map(ShimMap.Line::name).toList());
             }
             Map<String, String> environment =
-                    isStatic
-                            ? Map.of("SPINDLE_SHIM_MAP", usedMap.toString())
-                            : environment(preloadable(shim, files.shim()), usedMap);
+                    new LinkedHashMap<>(
+                            isStatic
+                                    ? Map.of("SPINDLE_SHIM_MAP", usedMap.toString())
+                                    : environment(preloadable(shim, files.shim()), usedMap));
+            if (showsPartitions) {
+                environment.put("SPINDLE_SHIM_PARTITIONS", "1");
+            }
             return report.isPresent()
                     ? reported(daemon, used, runner, environment, files.report())
                     : runner.run(environment);

@@ -1,41 +1,53 @@
 package dev.spindle.cli;
 
+import dev.spindle.daemon.LiveDaemon;
+import dev.spindle.daemon.SysFolder;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * What one {@code spindle run} keeps in the folder of its daemon: {@code run-PID.map}, {@code .so}
- * and {@code .report}. A run that was killed leaves them to the next.
+ * What one {@code spindle run} keeps in the folder of its daemon: {@code run-PID.map}, {@code .so},
+ * {@code .report} and the tree {@code .sys}. A run that was killed leaves them to the next.
  */
 final class RunFiles implements AutoCloseable {
     private static final String PREFIX = "run-";
 
-    private final Path folder;
-    private final long pid;
+    private final LiveDaemon daemon;
+    private final String name;
 
-    private RunFiles(Path folder, long pid) {
-        this.folder = folder;
-        this.pid = pid;
+    private RunFiles(LiveDaemon daemon, String name) {
+        this.daemon = daemon;
+        this.name = name;
     }
 
-    static RunFiles in(Path folder) throws IOException {
-        RunFiles files = new RunFiles(folder, ProcessHandle.current().pid());
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, PREFIX + "*")) {
-            for (Path each : all) {
-                if (isOfDead(each)) {
-                    Files.deleteIfExists(each);
-                }
-            }
+    static RunFiles of(LiveDaemon daemon) throws IOException {
+        List<String> dead;
+        try (Stream<Path> all = Files.list(daemon.folder())) {
+            dead =
+                    all.map(each -> each.getFileName().toString())
+                            .filter(each -> each.startsWith(PREFIX))
+                            .map(each -> each.replaceFirst("\\..*", ""))
+                            .filter(RunFiles::isOfDead)
+                            .distinct()
+                            .toList();
         }
-        return files;
+        for (String each : dead) {
+            new RunFiles(daemon, each).close();
+        }
+        return new RunFiles(daemon, PREFIX + ProcessHandle.current().pid());
     }
 
-    private static boolean isOfDead(Path file) {
-        String name = file.getFileName().toString();
-        String number = name.substring(PREFIX.length()).replaceFirst("\\..*", "");
+    private static boolean isOfDead(String name) {
+        String number = name.substring(PREFIX.length());
         return number.matches("[0-9]{1,9}") && ProcessHandle.of(Long.parseLong(number)).isEmpty();
+    }
+
+    /** What all of them begin with. */
+    String name() {
+        return name;
     }
 
     Path map() {
@@ -51,7 +63,7 @@ final class RunFiles implements AutoCloseable {
     }
 
     private Path own(String kind) {
-        return folder.resolve(PREFIX + pid + kind);
+        return daemon.folder().resolve(name + kind);
     }
 
     @Override
@@ -59,5 +71,6 @@ final class RunFiles implements AutoCloseable {
         Files.deleteIfExists(map());
         Files.deleteIfExists(shim());
         Files.deleteIfExists(report());
+        SysFolder.remove(daemon, name);
     }
 }

@@ -112,6 +112,22 @@ public enum Tunable {
         }
     }
 
+    /** True where the value is a time, in nanoseconds. */
+    public boolean isTime() {
+        return key.type() instanceof Duration;
+    }
+
+    /** The nearest allowed value, for a number or a time in nanoseconds. */
+    public TunableValue nearest(long number) {
+        return switch (key.type()) {
+            case Duration span ->
+                    new TunableValue.Span(Math.clamp(number, span.leastNs(), span.mostNs()));
+            case WholeNumber range ->
+                    new TunableValue.Count(Math.clamp(number, range.least(), range.most()));
+            default -> throw new IllegalStateException(path + " is no number");
+        };
+    }
+
     private static TunableValue of(Object value) {
         return switch (value) {
             case Integer count -> new TunableValue.Count(count);

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -18,6 +19,8 @@ import java.util.function.Supplier;
 public final class ControlDesk {
     private final Map<String, ControlledDevice> devices = new LinkedHashMap<>();
     private final Supplier<Map<String, Object>> serverFields;
+    private final SysTree sys;
+    private final Supplier<CompletableFuture<Void>> afterTuning;
 
     /**
      * Makes one for those devices.
@@ -25,8 +28,28 @@ public final class ControlDesk {
      * @param serverFields what stat and list say about the daemon as a whole; asked from any thread
      */
     public ControlDesk(List<ControlledDevice> devices, Supplier<Map<String, Object>> serverFields) {
+        this(
+                devices,
+                new SysTree(devices),
+                serverFields,
+                () -> CompletableFuture.completedFuture(null));
+    }
+
+    /**
+     * Makes one for those devices.
+     *
+     * @param sys their files of /sys
+     * @param afterTuning what is to follow a change, before that is answered
+     */
+    public ControlDesk(
+            List<ControlledDevice> devices,
+            SysTree sys,
+            Supplier<Map<String, Object>> serverFields,
+            Supplier<CompletableFuture<Void>> afterTuning) {
         devices.forEach(device -> this.devices.put(device.name(), device));
+        this.sys = sys;
         this.serverFields = serverFields;
+        this.afterTuning = afterTuning;
     }
 
     /** Always completes with an answer; a failure becomes one. */
@@ -44,9 +67,10 @@ public final class ControlDesk {
                         case ControlRequest.StopTrace(String name) ->
                                 trace(name, device(name).stopTrace());
                         case ControlRequest.Disc disc -> disc(disc);
+                        case ControlRequest.Attribute attribute -> attribute(attribute);
                         case ControlRequest.Scsi scsi -> scsi(scsi);
                     };
-        } catch (ConfigException e) {
+        } catch (ConfigException | AttributeException e) {
             fields = CompletableFuture.failedFuture(e);
         }
         return fields.exceptionally(ControlDesk::refusal);
@@ -61,7 +85,11 @@ public final class ControlDesk {
                 cause instanceof ConfigException e
                         ? String.join("; ", e.problems())
                         : String.valueOf(cause.getMessage());
-        return refusal(line);
+        Map<String, Object> fields = refusal(line);
+        if (cause instanceof AttributeException e) {
+            fields.put("errno", e.errno().name());
+        }
+        return fields;
     }
 
     static Map<String, Object> refusal(String line) {
@@ -113,6 +141,7 @@ public final class ControlDesk {
     private CompletableFuture<Map<String, Object>> tune(ControlRequest.Tune request) {
         return device(request.device())
                 .tune(request.settings())
+                .thenCompose(settings -> afterTuning.get().thenApply(_ -> settings))
                 .thenApply(settings -> {
                     Map<String, Object> answer = new LinkedHashMap<>();
                     answer.put("ok", true);
@@ -143,6 +172,20 @@ public final class ControlDesk {
                     answer.putAll(begun);
                     return answer;
                 });
+    }
+
+    private CompletableFuture<Map<String, Object>> attribute(ControlRequest.Attribute request) {
+        CompletableFuture<Optional<String>> text = sys.answer(request);
+        CompletableFuture<Optional<String>> settled =
+                request.value().isPresent()
+                        ? text.thenCompose(it -> afterTuning.get().thenApply(_ -> it))
+                        : text;
+        return settled.thenApply(it -> {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("ok", true);
+            it.ifPresent(shown -> answer.put("text", shown));
+            return answer;
+        });
     }
 
     private CompletableFuture<Map<String, Object>> scsi(ControlRequest.Scsi request) {

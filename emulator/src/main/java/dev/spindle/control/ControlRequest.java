@@ -4,8 +4,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** What can be asked of a daemon. */
 public sealed interface ControlRequest {
@@ -41,6 +44,66 @@ public sealed interface ControlRequest {
     /** A packet writer's statistics to be made zero, as by the driver's file stat/reset. */
     record Reset(String device) implements ControlRequest {}
 
+    /**
+     * A file of /sys is to be read or written, as a program under the shim does it.
+     *
+     * @param path below /sys, where no link leads through; see {@link SysTree}
+     * @param value what is written: a character for each byte; empty for reading
+     * @param minor the device's number as the program sees it
+     * @param devices all that it sees, in the order of their numbers
+     */
+    record Attribute(String path, Optional<String> value, OptionalInt minor, List<String> devices)
+            implements ControlRequest {
+        public Attribute {
+            devices = List.copyOf(devices);
+        }
+
+        public static Attribute read(String path) {
+            return new Attribute(path, Optional.empty(), OptionalInt.empty(), List.of());
+        }
+
+        public static Attribute write(String path, String value) {
+            return new Attribute(path, Optional.of(value), OptionalInt.empty(), List.of());
+        }
+
+        private static Attribute of(Map<String, Object> fields) throws BadRequestException {
+            String path = text(fields, "path");
+            Object value = fields.get("value");
+            if (value != null && !(value instanceof String)) {
+                throw new BadRequestException("attribute: \"value\" is no text");
+            }
+            String devices = String.valueOf(fields.getOrDefault("devices", ""));
+            return new Attribute(
+                    path,
+                    Optional.ofNullable(value).map(String::valueOf),
+                    minor(fields.get("minor")),
+                    devices.isEmpty() ? List.of() : List.of(devices.split(",", -1)));
+        }
+
+        private static OptionalInt minor(@Nullable Object given) throws BadRequestException {
+            if (given == null) {
+                return OptionalInt.empty();
+            }
+            String text = String.valueOf(given);
+            if (!text.matches("\\d{1,6}")) {
+                throw new BadRequestException("attribute: \"minor\" is no number of a device");
+            }
+            return OptionalInt.of(Integer.parseInt(text));
+        }
+
+        private String render() {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("command", "attribute");
+            fields.put("path", path);
+            value.ifPresent(text -> fields.put("value", text));
+            minor.ifPresent(number -> fields.put("minor", number));
+            if (!devices.isEmpty()) {
+                fields.put("devices", String.join(",", devices));
+            }
+            return Json.render(fields);
+        }
+    }
+
     /** The devices and where they are reached. */
     record Devices() implements ControlRequest {}
 
@@ -61,11 +124,12 @@ public sealed interface ControlRequest {
             case "trace" -> new StartTrace(device(fields), output(fields));
             case "trace-stop" -> new StopTrace(device(fields));
             case "list" -> new Devices();
+            case "attribute" -> Attribute.of(fields);
             default ->
                     throw new BadRequestException(
                             "command "
                                     + command
-                                    + ": allowed disc, list, reset, scsi, stat, trace, trace-stop, tune");
+                                    + ": allowed attribute, disc, list, reset, scsi, stat, trace, trace-stop, tune");
         };
     }
 
@@ -158,6 +222,7 @@ public sealed interface ControlRequest {
                                     Base64.getEncoder().encodeToString(scsi.out)));
             case Reset(String device) -> Json.render(Map.of("command", "reset", "device", device));
             case Devices() -> Json.render(Map.of("command", "list"));
+            case Attribute attribute -> attribute.render();
         };
     }
 }

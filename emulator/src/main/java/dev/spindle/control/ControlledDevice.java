@@ -4,6 +4,7 @@ import dev.spindle.config.ConfigException;
 import dev.spindle.config.DeviceConfig;
 import dev.spindle.config.DiscConfig;
 import dev.spindle.config.DiskDriveConfig;
+import dev.spindle.config.ElevatorKind;
 import dev.spindle.config.OpticalDriveConfig;
 import dev.spindle.config.PacketConfig;
 import dev.spindle.config.QueueConfig;
@@ -57,6 +58,8 @@ public final class ControlledDevice {
     /** Belongs to the device's loop. */
     private QueueConfig queue;
 
+    private volatile ElevatorKind elevator;
+
     /**
      * Not yet reachable: for that a desk needs it.
      *
@@ -81,6 +84,7 @@ public final class ControlledDevice {
         this.allocatedBytes = allocatedBytes;
         this.trace = trace;
         queue = config.queue();
+        elevator = queue.elevator();
         packet = packet(config, device);
         disc = disc(config, device, burner);
         scsi = burner.map(drive -> new ScsiControl(config, device, drive));
@@ -167,7 +171,35 @@ public final class ControlledDevice {
         return tunable == Tunable.READ_AHEAD || tunable == Tunable.WRITE_BACK;
     }
 
-    private Map<String, Object> apply(Map<Tunable, TunableValue> values) {
+    DeviceConfig config() {
+        return config;
+    }
+
+    QueuedDevice queued() {
+        return device;
+    }
+
+    /** On the device's loop. */
+    QueueConfig queue() {
+        return queue;
+    }
+
+    /** The I/O scheduler in force; any thread may ask. */
+    public ElevatorKind elevator() {
+        return elevator;
+    }
+
+    boolean hasPacketWriter() {
+        return packet.isPresent();
+    }
+
+    /** On the device's loop; only where it has one. */
+    PacketControl packetWriter() {
+        return packet.orElseThrow();
+    }
+
+    /** On the device's loop: all of them or, with a {@link ConfigException}, none. */
+    Map<String, Object> apply(Map<Tunable, TunableValue> values) {
         QueueConfig tuned = queue.tuned(values, config.drive().maxHwSectorsKb());
         config.disc()
                 .flatMap(disc -> disc.maxSectorsFault(tuned.maxSectorsKb()))
@@ -184,6 +216,7 @@ public final class ControlledDevice {
         scale(values);
         if (!tuned.equals(queue)) {
             queue = tuned;
+            elevator = tuned.elevator();
             QueueSettings settings = QueueMapping.settings(tuned);
             told.onTuned.accept(settings);
             device.apply(settings);

@@ -28,12 +28,41 @@ final class PacketControl {
 
     /** Changes what of the values is its own; the marks as the driver would have taken them. */
     void apply(Map<Tunable, TunableValue> values) {
-        PacketConfig tuned = PacketMapping.corrected(config.tuned(values));
+        change(config.tuned(values));
+    }
+
+    private void change(PacketConfig wanted) {
+        PacketConfig tuned = PacketMapping.corrected(wanted);
         if (!tuned.equals(config)) {
             config = tuned;
             PacketSettings settings = PacketMapping.settings(tuned);
             device.change(nowNs -> writer.apply(settings, nowNs));
         }
+    }
+
+    int congestionOn() {
+        return config.congestionOn();
+    }
+
+    int congestionOff() {
+        return config.congestionOff();
+    }
+
+    void setCongestionOn(int mark) {
+        change(config.withMarks(mark, config.congestionOff()));
+    }
+
+    void setCongestionOff(int mark) {
+        change(config.withMarks(config.congestionOn(), mark));
+    }
+
+    /** Pieces in the write queue. */
+    int queued() {
+        return writer.report().queued();
+    }
+
+    long count(PacketCounter counter) {
+        return writer.statistics().get(counter);
     }
 
     /** As the driver's file stat/reset. */

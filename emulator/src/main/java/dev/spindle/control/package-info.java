@@ -9,10 +9,13 @@
  *   {"command":"trace","device":"hda","output":"/tmp/hda"}
  *   {"command":"trace-stop","device":"hda"}
  *   {"command":"tune","device":"hda","settings":{"queue/nr_requests":"1024"}}
+ *   {"command":"attribute","path":"devices/virtual/block/hda/queue/nr_requests"}
+ *   {"command":"attribute","path":"devices/virtual/block/hda/queue/nr_requests","value":"1024\n"}
  * </pre>
  *
- * <p>An answer has {@code "ok":true} and its fields, or {@code "ok":false,"error":"one line"}. One
- * that takes longer than four seconds is preceded by blanks.
+ * <p>An answer has {@code "ok":true} and its fields, or {@code "ok":false,"error":"one line"}; that
+ * to attribute, a file of /sys, then names the kernel's error as well: {@code "errno":"EINVAL"}.
+ * One that takes longer than four seconds is preceded by blanks.
  */
 @NullMarked
 package dev.spindle.control;

@@ -9,6 +9,7 @@ import dev.spindle.config.TlsUse;
 import dev.spindle.control.ControlDesk;
 import dev.spindle.control.ControlServer;
 import dev.spindle.control.ControlledDevice;
+import dev.spindle.control.SysTree;
 import dev.spindle.nbd.Export;
 import dev.spindle.nbd.Exports;
 import dev.spindle.nbd.HandedSocket;
@@ -254,9 +255,25 @@ public final class Daemon implements AutoCloseable {
                             () -> live.store().allocatedBytes(live.device().loop()),
                             traces.get(i)));
         }
+        SysTree tree = new SysTree(controlled);
+        SysFolder sys = SysFolder.create(folder.shimSys(), tree, controlled);
         EventLoops loop = opened.add(EventLoops.open("control", 1));
-        ControlDesk desk = new ControlDesk(controlled, () -> serverFields(nbd));
+        ControlDesk desk =
+                new ControlDesk(
+                        controlled,
+                        tree,
+                        () -> serverFields(nbd),
+                        () -> CompletableFuture.runAsync(() -> refresh(sys), loop.group()));
         opened.add(ControlServer.listen(folder.controlSocket(), desk, loop.group()));
+    }
+
+    /** A tree that cannot be changed is no reason to refuse what has been tuned. */
+    private static void refresh(SysFolder sys) {
+        try {
+            sys.refresh();
+        } catch (IOException e) {
+            LOG.warn("the elevators' files of {} are not up to date", e.getMessage());
+        }
     }
 
     private Map<String, Object> serverFields(NbdServer nbd) {

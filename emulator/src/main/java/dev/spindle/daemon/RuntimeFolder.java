@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  *            nbd.sock        NBD, unless another path was asked for
  *            shm.sock        where programs under the shim attach to shared memory
  *            shim.map        for the shim
+ *            shim.sys/       what of /sys the devices have, for the shim
  *            DEVICE.queue    the limits of each queue, for the shim
  *            control.sock    opened last: who finds it finds a daemon that is ready
  * </pre>
@@ -41,6 +42,7 @@ public final class RuntimeFolder implements AutoCloseable {
     static final String NBD_SOCKET = "nbd.sock";
     static final String SHM_SOCKET = "shm.sock";
     static final String SHIM_MAP = "shim.map";
+    static final String SHIM_SYS = "shim" + SysFolder.SUFFIX;
 
     /** What sun_path holds, without its closing zero. */
     static final int MAX_SOCKET_PATH_BYTES = 107;
@@ -170,6 +172,10 @@ public final class RuntimeFolder implements AutoCloseable {
 
     public Path shimMap() {
         return path.resolve(SHIM_MAP);
+    }
+
+    Path shimSys() {
+        return path.resolve(SHIM_SYS);
     }
 
     Path queueFile(String device) {

@@ -31,6 +31,7 @@ public final class RequestQueue implements RequestMachine {
     private final Drive drive;
     private final Counters counters;
     private final RequestAccounts accounts;
+    private final DiskStatistics statistics = new DiskStatistics();
     private final QueueTap tap = new QueueTap();
     private final DispatchQueue commands;
     private final QueueSide reads;
@@ -165,6 +166,10 @@ public final class RequestQueue implements RequestMachine {
         return counters;
     }
 
+    public DiskStatistics statistics() {
+        return statistics;
+    }
+
     @Override
     public QueueLatencies latencies() {
         return accounts.latencies();
@@ -188,6 +193,7 @@ public final class RequestQueue implements RequestMachine {
                     request.isPassThrough() ? null : commands.merge(part, settings.maxSectors());
             if (joined != null) {
                 counters.increment(Counter.MERGES);
+                statistics.merged(part.request().operation());
                 tap.merged(part, joined, submitter, nowNs);
                 absorbNeighbour(joined, side);
             } else if (side.pool().tryTake(submitter, isExempt(request, submitter), nowNs)) {
@@ -270,6 +276,7 @@ public final class RequestQueue implements RequestMachine {
     private void finish(DriveCommand command) {
         long atNs = command.completedNs();
         counters.increment(Counter.COMMANDS);
+        statistics.completed(command);
         tap.command(CommandStep.COMPLETED, command, atNs);
         commands.completed(command, atNs);
         QueueSide side = command.operation().isWrite() ? writes : reads;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,13 @@ class ControlRequestTest {
                 new ControlRequest.StartTrace("hda", Path.of("/tmp/a \"b\"")),
                 new ControlRequest.StopTrace("hda"),
                 new ControlRequest.Reset("hda"),
+                ControlRequest.Attribute.read("block/hda/size"),
+                ControlRequest.Attribute.write("block/hda/queue/nr_requests", "\u00ff\0\n"),
+                new ControlRequest.Attribute(
+                        "class/pktcdvd/device_map",
+                        Optional.empty(),
+                        OptionalInt.of(3),
+                        List.of("hda", "dvd")),
                 new ControlRequest.Disc("hda", "quick-blank"),
                 new ControlRequest.Tune("hda", Map.of("queue/nr_requests", "64", "x.y", "off")));
     }
@@ -65,12 +74,15 @@ class ControlRequestTest {
                 "``|not one JSON object",
                 "[1]|not one JSON object",
                 "{\"command\":|not one JSON object",
-                "{}|allowed disc, list, reset, scsi, stat, trace, trace-stop, tune",
+                "{}|allowed attribute, disc, list, reset, scsi, stat, trace, trace-stop, tune",
                 "{\"command\":\"trace\",\"device\":\"hda\",\"output\":\"x\"}|trace: no absolute path as"
                         + " \"output\"",
                 "{\"command\":\"reset\"}|reset: no \"device\"",
+                "{\"command\":\"attribute\"}|attribute: no \"path\"",
+                "{\"command\":\"attribute\",\"path\":\"x\",\"value\":1}|\"value\" is no text",
+                "{\"command\":\"attribute\",\"path\":\"x\",\"minor\":-1}|\"minor\" is no number",
                 "{\"command\":\"trace-stop\"}|trace-stop: no \"device\"",
-                "{\"command\":\"stop\"}|command stop: allowed disc, list, reset, scsi, stat, trace, trace-stop, tune",
+                "{\"command\":\"stop\"}|command stop: allowed attribute, disc, list, reset, scsi, stat, trace, trace-stop, tune",
                 "{\"command\":\"tune\",\"settings\":{\"a\":1}}|no \"device\"",
                 "{\"command\":\"tune\",\"device\":{},\"settings\":{\"a\":1}}|no \"device\"",
                 "{\"command\":\"tune\",\"device\":\"hda\"}|no \"settings\"",

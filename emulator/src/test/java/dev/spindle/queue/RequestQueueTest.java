@@ -54,6 +54,25 @@ class RequestQueueTest {
     }
 
     @Test
+    void countsAsTheKernelsStatDoes() {
+        VirtualDevice device = device(128, 128);
+        device.submit(device.request(BlockOperation.READ, 32 << 20, 4 * KIB), submitter);
+        for (int i = 0; i < 8; i++) {
+            device.submit(device.request(BlockOperation.READ, i * 4L * KIB, 4 * KIB), submitter);
+        }
+        device.submit(device.request(BlockOperation.FLUSH, 0, 0), submitter);
+        device.drain();
+        DiskStatistics statistics = device.queue().statistics();
+        assertThat(statistics.reads().commands()).isEqualTo(2);
+        assertThat(statistics.reads().merges()).isEqualTo(7);
+        assertThat(statistics.reads().sectors()).isEqualTo(9 * 8);
+        assertThat(statistics.flushes().commands()).isOne();
+        assertThat(statistics.writes().commands()).isZero();
+        assertThat(statistics.busyNs()).isPositive();
+        assertThat(statistics.reads().spentNs()).isGreaterThanOrEqualTo(statistics.busyNs());
+    }
+
+    @Test
     void whatPassesThroughIsNeitherCutNorJoinedAndGoesFirst() {
         VirtualDevice device = device(128, 128);
         List<Long> order = new ArrayList<>();

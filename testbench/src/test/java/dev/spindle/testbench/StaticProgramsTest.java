@@ -149,6 +149,34 @@ class StaticProgramsTest {
     }
 
     @Test
+    void busyboxTunesByScript() {
+        Tools.require("busybox");
+        String script =
+                """
+                queue=/sys/block/quick/queue
+                echo 640 > $queue/nr_requests && busybox cat $queue/nr_requests
+                (echo x > $queue/nr_requests) 2>/dev/null || echo refused
+                (echo 1 > $queue/rotational) 2>/dev/null || echo denied
+                busybox ls /sys/block | busybox grep quick
+                busybox readlink /sys/block/quick
+                busybox stat -c '%s %A' $queue/nr_requests
+                busybox grep -r 640 $queue
+                """;
+        assertThat(under("busybox", "sh", "-c", script).succeed().output())
+                .isEqualTo(
+                        """
+                        640
+                        refused
+                        denied
+                        quick
+                        ../devices/virtual/block/quick
+                        4096 -rw-r--r--
+                        /sys/block/quick/queue/nr_requests:640
+                        """);
+        under("busybox", "sh", "-c", "echo 128 > /sys/block/quick/queue/nr_requests").succeed();
+    }
+
+    @Test
     void submitBlocksOnAShortQueue() {
         String testaio = built("testbench/build/testaio-static");
         String said = under(testaio, "--json", "/dev/disk").succeed().output();
