@@ -74,8 +74,8 @@ class RunReportTest {
     }
 
     /**
-     * Random blocks for a burner that is too slow for them, half of them above the mark; they come
-     * slowly enough for the daemon to say in time that it is reached, on a busy machine too.
+     * Random blocks for a burner that is too slow for them: more at once than its mark, and half as
+     * many again, which come when the daemon has seen the first.
      */
     private static ControlAnswer burn(String transport, String policy) throws BadRequestException {
         Tools.require("fio");
@@ -97,11 +97,10 @@ class RunReportTest {
             "--rw=randwrite",
             "--bs=2k",
             "--size=64m",
-            "--io_size=2200k",
+            "--io_size=3000k",
             "--direct=1",
             "--ioengine=libaio",
-            "--iodepth=2048",
-            "--rate_iops=500"
+            "--iodepth=1024"
         };
         return device(report(run(words)), "burner").object("write_pool_waits");
     }
