@@ -1,13 +1,13 @@
 /*
  * Iocbs on ordinary files. They go, as copies, to a kernel context that exists
- * beside ours, and by which the kernel counts ours in aio-nr. What has ended by the time io_submit
- * returns, which is all I/O through the page cache, is taken from there at once
- * and stored as events of the shim's ring; for what has not, a pump thread waits
- * there and does the same. It sleeps while nothing is outstanding, and a program
- * that never leaves anything outstanding never has one. RESFD is taken out of the copy and
- * signalled by us, since the signal must follow the event into the ring that
- * the program reads. The iovecs stay the program's: the kernel reads them
- * during the submit.
+ * beside ours, and by which the kernel counts ours in aio-nr. What has ended
+ * by the time io_submit returns, which is all I/O through the page cache, is
+ * taken from there at once and stored as events of the shim's ring; for what
+ * has not, a pump thread waits there and does the same. It sleeps while
+ * nothing is outstanding, and a program that never leaves anything outstanding
+ * never has one. RESFD is taken out of the copy and signalled by us, since the
+ * signal must follow the event into the ring that the program reads. The
+ * iovecs stay the program's: the kernel reads them during the submit.
  */
 #include <linux/futex.h>
 #include <string.h>

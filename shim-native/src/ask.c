@@ -11,7 +11,6 @@
 #include "ask.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -77,11 +76,11 @@ void question_add_text(struct question *q, const char *name, const char *text)
 /* Beside the map. */
 static int control_socket(char *path, size_t room)
 {
-	const char *map = getenv("SPINDLE_SHIM_MAP");
-	const char *slash = map ? strrchr(map, '/') : NULL;
+	const char *map = shim_map_path();
+	const char *slash = strrchr(map, '/');
 	size_t folder = slash ? (size_t)(slash - map) + 1 : 0;
 
-	if (!map)
+	if (!*map)
 		return -ENOENT;
 	if (folder + sizeof(CONTROL_SOCKET) > room)
 		return -ENAMETOOLONG;

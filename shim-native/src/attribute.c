@@ -28,13 +28,17 @@
 #define PAGE_BYTES 4096
 /* Each byte may become six, and beside them names of devices stand. */
 #define QUESTION_BYTES (128 * 1024)
-#define ANSWER_BYTES (64 * 1024)
+/* The names of all devices, too. */
+#define ANSWER_BYTES (80 * 1024)
 #define NAME_BYTES 250
 /* Of the link that shows it: that, and what the kernel puts around it. */
 #define LINK_BYTES 320
 #define NAME_PREFIX "spindle.sys:"
 #define BLOCK_DEVICES "devices/virtual/block/"
 #define PACKET_CLASS "class/pktcdvd/"
+
+_Static_assert(ANSWER_BYTES >= DEVICES_MAX * (DEVICE_NAME_MAX + 1),
+	       "room for the names of all devices");
 
 /* Both at once, since a thread's stack may be small. */
 struct exchange {
@@ -75,10 +79,9 @@ static void add_minor(struct question *q, const char *path)
 	question_add_text(q, "minor", text);
 }
 
-/* All devices by their numbers, for what speaks of several. */
-static void add_devices(struct question *q, const char *path)
+/* For what speaks of several: all by their numbers, put together in names. */
+static void add_devices(struct question *q, const char *path, char *names)
 {
-	char names[DEVICES_MAX * 32];
 	size_t length = 0;
 	unsigned i;
 
@@ -87,8 +90,6 @@ static void add_devices(struct question *q, const char *path)
 	for (i = 0; i < device_count(); i++) {
 		const char *name = device_at(i)->name;
 
-		if (length + strlen(name) + 1 >= sizeof(names))
-			break;
 		if (i > 0)
 			names[length++] = ',';
 		strcpy(names + length, name);
@@ -108,7 +109,7 @@ static long ask_daemon(struct exchange *x, const char *path, const void *value,
 	question_begin(&q, x->question, sizeof(x->question), "attribute");
 	question_add_text(&q, "path", path);
 	add_minor(&q, path);
-	add_devices(&q, path);
+	add_devices(&q, path, x->answer);
 	if (value)
 		question_add(&q, "value", value, length);
 	result = question_ask(&q, x->answer, sizeof(x->answer));

@@ -2,20 +2,19 @@
  * The ioctls of linux/cdrom.h as drivers/cdrom/cdrom.c and drivers/scsi/sr*.c of
  * Linux 6.1 answer them: each from what the drive says to the same commands,
  * with the same errors. What these refuse as unknown ends up with the host's
- * driver, which says ENOTTY. Audio there is none.
+ * driver, which says ENOTTY. Audio there is none. What lies where on the disc is
+ * asked for in cdrom_tracks.c.
  */
 #include <linux/cdrom.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cdrom.h"
 #include "device.h"
 #include "disc.h"
 #include "usercopy.h"
 
 #define TRIES 10
-#define MSF_OFFSET 150
-#define DATA_CONTROL 0x04
-#define LEAD_OUT_TRACK 0xaa
 #define LOCK_OPTIONS (CDO_AUTO_CLOSE | CDO_USE_FFLAGS | CDO_LOCK)
 #define MAX_SPEED 0xffff
 #define KB_PER_SECOND_AT_ONE 177
@@ -30,16 +29,6 @@
 	 CDC_RAM)
 
 static _Atomic int options = LOCK_OPTIONS;
-
-static unsigned be16(const unsigned char *at)
-{
-	return (unsigned)at[0] << 8 | at[1];
-}
-
-static unsigned be32(const unsigned char *at)
-{
-	return be16(at) << 16 | be16(at + 2);
-}
 
 static struct packet packet_of(const unsigned char *cdb, void *in, size_t bytes)
 {
@@ -68,7 +57,7 @@ static int error_of(const struct packet *p)
 }
 
 /* A changed medium is news to the kernel, not to the program: asked again. */
-static int command(const struct open_file *file, const unsigned char *cdb,
+int cdrom_command(const struct open_file *file, const unsigned char *cdb,
 		   void *in, size_t bytes)
 {
 	int tries;
@@ -84,124 +73,10 @@ static int command(const struct open_file *file, const unsigned char *cdb,
 	}
 }
 
-#define CDB(...) ((const unsigned char[CDROM_PACKET_SIZE]){ __VA_ARGS__ })
-
-static int msf_to_lba(struct cdrom_msf0 msf)
-{
-	return (msf.minute * CD_SECS + msf.second) * CD_FRAMES + msf.frame -
-	       MSF_OFFSET;
-}
-
-/* The drivers below speak MSF; the program may have asked for blocks. */
-static void sanitize(union cdrom_addr *address, unsigned char *format,
-		     unsigned char wanted)
-{
-	int lba;
-
-	if (wanted == *format)
-		return;
-	if (wanted == CDROM_LBA) {
-		address->lba = msf_to_lba(address->msf);
-	} else {
-		lba = address->lba + MSF_OFFSET;
-		address->msf.frame = (unsigned char)(lba % CD_FRAMES);
-		lba /= CD_FRAMES;
-		address->msf.second = (unsigned char)(lba % CD_SECS);
-		address->msf.minute = (unsigned char)(lba / CD_SECS);
-	}
-	*format = wanted;
-}
-
-static bool is_format(unsigned char format)
-{
-	return format == CDROM_MSF || format == CDROM_LBA;
-}
-
-static int read_toc_header(const struct open_file *file,
-			   struct cdrom_tochdr *header)
-{
-	unsigned char toc[12];
-	int result = command(file, CDB(GPCMD_READ_TOC_PMA_ATIP, [8] = 12), toc,
-			     sizeof(toc));
-
-	header->cdth_trk0 = toc[2];
-	header->cdth_trk1 = toc[3];
-	return result;
-}
-
-static int read_toc_entry(const struct open_file *file,
-			  struct cdrom_tocentry *entry)
-{
-	unsigned char toc[12];
-	int result = command(file,
-			     CDB(GPCMD_READ_TOC_PMA_ATIP, 0x02,
-				 [6] = entry->cdte_track, [8] = 12),
-			     toc, sizeof(toc));
-
-	entry->cdte_format = CDROM_MSF;
-	entry->cdte_ctrl = toc[5] & 0xf;
-	entry->cdte_adr = toc[5] >> 4;
-	entry->cdte_datamode = entry->cdte_ctrl & DATA_CONTROL ? 1 : 0;
-	entry->cdte_addr.msf.minute = toc[9];
-	entry->cdte_addr.msf.second = toc[10];
-	entry->cdte_addr.msf.frame = toc[11];
-	return result;
-}
-
-static int toc_header(const struct open_file *file, void *argument)
-{
-	struct cdrom_tochdr header;
-	int result = copy_from_user(&header, argument, sizeof(header));
-
-	if (result == 0)
-		result = read_toc_header(file, &header);
-	return result < 0 ? result
-			  : copy_to_user(argument, &header, sizeof(header));
-}
-
-static int toc_entry(const struct open_file *file, void *argument)
-{
-	struct cdrom_tocentry entry;
-	unsigned char wanted;
-	int result;
-
-	if (copy_from_user(&entry, argument, sizeof(entry)) < 0)
-		return -EFAULT;
-	wanted = entry.cdte_format;
-	if (!is_format(wanted))
-		return -EINVAL;
-	result = read_toc_entry(file, &entry);
-	if (result < 0)
-		return result;
-	sanitize(&entry.cdte_addr, &entry.cdte_format, wanted);
-	return copy_to_user(argument, &entry, sizeof(entry));
-}
-
-static int multisession(const struct open_file *file, void *argument)
-{
-	struct cdrom_multisession session;
-	unsigned char toc[12], wanted;
-	int result;
-
-	if (copy_from_user(&session, argument, sizeof(session)) < 0)
-		return -EFAULT;
-	wanted = session.addr_format;
-	if (!is_format(wanted))
-		return -EINVAL;
-	/* The driver learns of sessions when it looks at the disc. */
-	result = command(file, CDB(GPCMD_READ_TOC_PMA_ATIP, [2] = 1, [8] = 12),
-			 toc, sizeof(toc));
-	session.addr_format = CDROM_LBA;
-	session.addr.lba = result == 0 && toc[3] > 1 ? (int)be32(toc + 8) : 0;
-	session.xa_flag = session.addr.lba > 0;
-	sanitize(&session.addr, &session.addr_format, wanted);
-	return copy_to_user(argument, &session, sizeof(session));
-}
-
 static int disc_status(const struct open_file *file)
 {
 	struct cdrom_tochdr header;
-	int result = read_toc_header(file, &header);
+	int result = cdrom_toc_header(file, &header);
 	int track, data = 0, audio = 0;
 
 	if (result < 0)
@@ -211,7 +86,7 @@ static int disc_status(const struct open_file *file)
 			.cdte_track = (unsigned char)track
 		};
 
-		if (read_toc_entry(file, &entry) < 0)
+		if (cdrom_toc_entry(file, &entry) < 0)
 			return CDS_NO_INFO;
 		if (entry.cdte_ctrl & DATA_CONTROL)
 			data++;
@@ -228,7 +103,7 @@ static int media_event(const struct open_file *file, unsigned char *code,
 		       unsigned char *status)
 {
 	unsigned char event[8];
-	int result = command(file,
+	int result = cdrom_command(file,
 			     CDB(GPCMD_GET_EVENT_STATUS_NOTIFICATION, 1,
 				 [4] = 1 << 4, [8] = sizeof(event)),
 			     event, sizeof(event));
@@ -286,7 +161,7 @@ static int capability(const struct open_file *file)
 	const unsigned char *page;
 	size_t at;
 
-	if (command(file,
+	if (cdrom_command(file,
 		    CDB(GPCMD_MODE_SENSE_10, [2] = GPMODE_CAPABILITIES_PAGE,
 			[8] = sizeof(mode)),
 		    mode, sizeof(mode)) < 0)
@@ -313,68 +188,6 @@ static int capability(const struct open_file *file)
 	return can;
 }
 
-/* The last track, or the one before where that is blank; READ TRACK INFORMATION. */
-static int last_track(const struct open_file *file, unsigned char *track,
-		      size_t bytes)
-{
-	unsigned char disc[34];
-	unsigned number;
-	int result = command(file, CDB(GPCMD_READ_DISC_INFO, [8] = sizeof(disc)),
-			     disc, sizeof(disc));
-
-	if (result < 0)
-		return result;
-	number = (unsigned)disc[11] << 8 | disc[6];
-	for (;;) {
-		result = command(file,
-				 CDB(GPCMD_READ_TRACK_RZONE_INFO, 1,
-				     [4] = (unsigned char)(number >> 8),
-				     [5] = (unsigned char)number,
-				     [8] = (unsigned char)bytes),
-				 track, bytes);
-		if (result < 0 || !(track[6] & 0x40))
-			return result;
-		if (number <= 1)
-			return -ENODATA;
-		number--;
-	}
-}
-
-static int last_written(const struct open_file *file, long *last)
-{
-	struct cdrom_tocentry entry = { .cdte_track = LEAD_OUT_TRACK };
-	unsigned char track[36];
-	int result = last_track(file, track, sizeof(track));
-
-	if (result == 0) {
-		unsigned free_blocks = be32(track + 16);
-
-		*last = track[7] & 0x02 ? be32(track + 28)
-					: be32(track + 8) + be32(track + 24);
-		if (!(track[7] & 0x02) && free_blocks > 0)
-			*last -= free_blocks + 7;
-		return 0;
-	}
-	result = read_toc_entry(file, &entry);
-	if (result == 0)
-		*last = msf_to_lba(entry.cdte_addr.msf);
-	return result;
-}
-
-static int next_writable(const struct open_file *file, long *next)
-{
-	unsigned char track[36];
-	int result = last_track(file, track, sizeof(track));
-
-	if (result == 0 && (track[7] & 0x01)) {
-		*next = be32(track + 12);
-		return 0;
-	}
-	result = last_written(file, next);
-	*next += 7;
-	return result;
-}
-
 static int give_block(int (*find)(const struct open_file *, long *),
 		      const struct open_file *file, void *argument)
 {
@@ -387,14 +200,14 @@ static int give_block(int (*find)(const struct open_file *, long *),
 
 static int lock_door(const struct open_file *file, bool locked)
 {
-	return command(file,
+	return cdrom_command(file,
 		       CDB(GPCMD_PREVENT_ALLOW_MEDIUM_REMOVAL, [4] = locked),
 		       NULL, 0);
 }
 
 static int start_stop(const struct open_file *file, bool immediate, int how)
 {
-	return command(file,
+	return cdrom_command(file,
 		       CDB(GPCMD_START_STOP_UNIT, immediate,
 			   [4] = (unsigned char)how),
 		       NULL, 0);
@@ -406,7 +219,7 @@ static int select_speed(const struct open_file *file, unsigned long speed)
 			      ? MAX_SPEED
 			      : (unsigned)speed * KB_PER_SECOND_AT_ONE;
 
-	return command(file,
+	return cdrom_command(file,
 		       CDB(GPCMD_SET_SPEED, [2] = (unsigned char)(kb >> 8),
 			   [3] = (unsigned char)kb, [4] = 0xff, [5] = 0xff),
 		       NULL, 0) < 0
@@ -433,11 +246,11 @@ static int read_mode_1(const struct open_file *file, void *argument)
 
 	if (copy_from_user(&msf, argument, sizeof(msf)) < 0)
 		return -EFAULT;
-	lba = msf_to_lba((struct cdrom_msf0){ msf.cdmsf_min0, msf.cdmsf_sec0,
+	lba = cdrom_block_of((struct cdrom_msf0){ msf.cdmsf_min0, msf.cdmsf_sec0,
 					      msf.cdmsf_frame0 });
 	if (lba < 0)
 		return -EINVAL;
-	result = command(file,
+	result = cdrom_command(file,
 			 CDB(GPCMD_READ_CD, 2 << 2, (unsigned char)(lba >> 24),
 			     (unsigned char)(lba >> 16),
 			     (unsigned char)(lba >> 8), (unsigned char)lba,
@@ -493,15 +306,15 @@ int cdrom_ioctl(const struct open_file *file, unsigned long request,
 		return atomic_fetch_and(&options, ~(int)(long)argument) &
 		       ~(int)(long)argument;
 	case CDROMREADTOCHDR:
-		return toc_header(file, argument);
+		return cdrom_give_toc_header(file, argument);
 	case CDROMREADTOCENTRY:
-		return toc_entry(file, argument);
+		return cdrom_give_toc_entry(file, argument);
 	case CDROMMULTISESSION:
-		return multisession(file, argument);
+		return cdrom_give_multisession(file, argument);
 	case CDROM_LAST_WRITTEN:
-		return give_block(last_written, file, argument);
+		return give_block(cdrom_last_written, file, argument);
 	case CDROM_NEXT_WRITABLE:
-		return give_block(next_writable, file, argument);
+		return give_block(cdrom_next_writable, file, argument);
 	case CDROM_GET_MCN:
 	case CDROMSUBCHNL:
 	case CDROMPLAYMSF:

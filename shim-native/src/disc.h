@@ -7,6 +7,10 @@
 #include "fdtab.h"
 #include "packet.h"
 
+/* scsi/scsi_ioctl.h of the kernel has them, the C library's has not. */
+#define SCSI_GET_IDLUN 0x5382
+#define SCSI_GET_BUS_NUMBER 0x5386
+
 /* cdrom.c: those of linux/cdrom.h; -ENOTTY for any that is not one of these. */
 int cdrom_ioctl(const struct open_file *file, unsigned long request,
 		void *argument);

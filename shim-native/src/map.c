@@ -150,6 +150,9 @@ static int map_read(const char *path)
 	return 0;
 }
 
+/* As the environment had it: a program may change that later. */
+static char map_path[PATH_MAX];
+
 static int map_start(void)
 {
 	const char *path = getenv("SPINDLE_SHIM_MAP");
@@ -157,7 +160,8 @@ static int map_start(void)
 
 	if (!path || !*path || getauxval(AT_SECURE))
 		return SHIM_INERT;
-	result = map_read(path);
+	result = strlen(path) < sizeof(map_path) ? map_read(path)
+						 : -ENAMETOOLONG;
 	if (result < 0) {
 		say("map %s: cannot be read (errno %d); no device is emulated",
 		    path, -result);
@@ -169,7 +173,13 @@ static int map_start(void)
 			    path, first_bad_line);
 		return SHIM_INERT;
 	}
+	strcpy(map_path, path);
 	return SHIM_ACTIVE;
+}
+
+const char *shim_map_path(void)
+{
+	return map_path;
 }
 
 bool shim_active(void)
@@ -183,7 +193,7 @@ bool shim_active(void)
 	if (now == SHIM_UNKNOWN) {
 		now = map_start();
 		if (now == SHIM_ACTIVE) {
-			sysfs_start(getenv("SPINDLE_SHIM_MAP"));
+			sysfs_start(map_path);
 			partitions_start();
 			report_start();
 			fdtab_adopt_inherited();
@@ -211,7 +221,7 @@ static int map_complain(const struct device *d)
 
 	if (first_bad_line && !atomic_exchange(&said, true))
 		say("map %s, line %u: wants name<TAB>path<TAB>socket<TAB>queue_file",
-		    getenv("SPINDLE_SHIM_MAP"), first_bad_line);
+		    map_path, first_bad_line);
 	return d->socket[0] ? 0 : -ENODEV;
 }
 

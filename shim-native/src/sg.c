@@ -21,9 +21,6 @@
 #define CDB_LEAST 6
 #define CDB_MOST 32
 #define DRIVER_SENSE 8
-/* scsi/scsi_ioctl.h of the kernel has them, the C library's has not. */
-#define SCSI_GET_IDLUN 0x5382
-#define SCSI_GET_BUS_NUMBER 0x5386
 
 #define GIVE(type, value) \
 	copy_to_user(argument, &(type){ (type)(value) }, sizeof(type))

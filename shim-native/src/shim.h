@@ -43,6 +43,9 @@ static inline long answer(long result)
 /* True when a usable SPINDLE_SHIM_MAP named at least one device. */
 bool shim_active(void);
 
+/* The map that is in use; empty where none is. */
+const char *shim_map_path(void);
+
 /* See sym_uring.c; false under SPINDLE_SHIM_IO_URING=allow. */
 bool rings_are_refused(void);
 

@@ -1,10 +1,11 @@
 /*
  * stdin, stdout and stderr, where their number is a device: "sort < /dev/hda",
- * "echo x > /dev/hda" in a shell; and where it is an attribute of /sys. stdio reads and writes by libc's own internal
- * calls, so there the variable points at a stream of ours (sym_stdio.c) instead
- * of libc's, which it has back as soon as the number is something else. Nothing
- * is flushed at a change: what lies in either buffer goes out when the program
- * flushes it, or at exit, to where the number then points, as it always does.
+ * "echo x > /dev/hda" in a shell; and where it is an attribute of /sys. stdio
+ * reads and writes by libc's own internal calls, so there the variable points
+ * at a stream of ours (sym_stdio.c) instead of libc's, which it has back as
+ * soon as the number is something else. Nothing is flushed at a change: what
+ * lies in either buffer goes out when the program flushes it, or at exit, to
+ * where the number then points, as it always does.
  *
  * A vfork child changes its descriptors, but these variables are its parent's.
  */

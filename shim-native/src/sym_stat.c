@@ -229,20 +229,6 @@ static int may_access(int mode)
 	return (int)answer(mode & X_OK ? -EACCES : 0);
 }
 
-/* Of a file the mode alone counts, even for root. */
-static int tree_access(const char *place, int mode)
-{
-	struct stat st;
-	long result = raw(SYS_newfstatat, AT_FDCWD, place, &st, 0);
-
-	if (result == 0 && S_ISREG(st.st_mode) &&
-	    ((mode & W_OK && !(st.st_mode & 0222)) || mode & X_OK))
-		result = -EACCES;
-	if (result == 0)
-		result = raw(SYS_faccessat, AT_FDCWD, place, mode);
-	return (int)answer(result);
-}
-
 EXPORT int access(const char *path, int mode)
 {
 	int before = errno;
@@ -251,7 +237,7 @@ EXPORT int access(const char *path, int mode)
 
 	if (found(d, before))
 		return may_access(mode);
-	TRY_TREE(result, AT_FDCWD, path, tree_access(place, mode));
+	TRY_TREE(result, AT_FDCWD, path, (int)answer(sysfs_access(place, mode)));
 	return result;
 }
 
@@ -263,7 +249,7 @@ EXPORT int faccessat(int dirfd, const char *path, int mode, int flags)
 
 	if (found(d, before))
 		return may_access(mode);
-	TRY_TREE(result, dirfd, path, tree_access(place, mode));
+	TRY_TREE(result, dirfd, path, (int)answer(sysfs_access(place, mode)));
 	return result;
 }
 
@@ -275,7 +261,7 @@ EXPORT int euidaccess(const char *path, int mode)
 
 	if (found(d, before))
 		return may_access(mode);
-	TRY_TREE(result, AT_FDCWD, path, tree_access(place, mode));
+	TRY_TREE(result, AT_FDCWD, path, (int)answer(sysfs_access(place, mode)));
 	return result;
 }
 

@@ -290,3 +290,15 @@ int sysfs_open(const char *place, int flags)
 	}
 	return raw_open(place, unchanged);
 }
+
+int sysfs_access(const char *place, int mode)
+{
+	struct stat st;
+	long result = raw(SYS_newfstatat, AT_FDCWD, place, &st, 0);
+
+	if (result == 0 && S_ISREG(st.st_mode) &&
+	    ((mode & W_OK && !(st.st_mode & 0222)) || mode & X_OK))
+		return -EACCES;
+	return (int)(result == 0 ? raw(SYS_faccessat, AT_FDCWD, place, mode)
+				 : result);
+}

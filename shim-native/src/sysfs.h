@@ -63,5 +63,7 @@ void sysfs_note_directory(const char *path);
 
 /* open(2) of a place in the tree; the descriptor or -errno. */
 int sysfs_open(const char *place, int flags);
+/* access(2) of one: of a file the mode alone counts, even for root. */
+int sysfs_access(const char *place, int mode);
 
 #endif

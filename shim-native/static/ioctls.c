@@ -21,9 +21,6 @@
 #define CDB_ROOM 256
 #define SENSE_ROOM 256
 
-#define SCSI_GET_IDLUN 0x5382
-#define SCSI_GET_BUS_NUMBER 0x5386
-
 static bool takes_number(unsigned long request)
 {
 	switch (request) {

@@ -88,7 +88,7 @@ static int64_t old_call(const struct call *call)
 	case SYS_lstat:
 		return stat_place(call, place, a[1], AT_SYMLINK_NOFOLLOW);
 	case SYS_access:
-		return raw(SYS_faccessat, AT_FDCWD, place, a[1]);
+		return sysfs_access(place, (int)a[1]);
 	case SYS_readlink:
 		return link_place(call, place, a[1], a[2]);
 	default:
@@ -132,7 +132,7 @@ int64_t call_on_sysfs(const struct call *call)
 	case SYS_readlinkat:
 		return link_place(call, place, a[2], (int)a[3]);
 	default:
-		return raw(SYS_faccessat, AT_FDCWD, place, a[2]);
+		return sysfs_access(place, (int)a[2]);
 	}
 }
 

@@ -3,16 +3,20 @@ package dev.spindle.cli;
 import dev.spindle.daemon.LiveDaemon;
 import dev.spindle.daemon.SysFolder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one {@code spindle run} keeps in the folder of its daemon: {@code run-PID.map}, {@code .so},
  * {@code .report} and the tree {@code .sys}. A run that was killed leaves them to the next.
  */
 final class RunFiles implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
     private static final String PREFIX = "run-";
 
     private final LiveDaemon daemon;
@@ -35,9 +39,20 @@ final class RunFiles implements AutoCloseable {
                             .toList();
         }
         for (String each : dead) {
-            new RunFiles(daemon, each).close();
+            new RunFiles(daemon, each).sweep();
         }
-        return new RunFiles(daemon, PREFIX + ProcessHandle.current().pid());
+        RunFiles files = new RunFiles(daemon, PREFIX + ProcessHandle.current().pid());
+        files.sweep(); // of one that was killed and had the same pid
+        return files;
+    }
+
+    /** Another run may be doing the same; what is left then is the next one's. */
+    private void sweep() {
+        try {
+            close();
+        } catch (IOException | UncheckedIOException e) {
+            LOG.debug("{} is not swept", name, e);
+        }
     }
 
     private static boolean isOfDead(String name) {

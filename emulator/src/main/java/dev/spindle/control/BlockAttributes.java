@@ -14,16 +14,13 @@ import java.util.Locale;
  * the drive.
  */
 final class BlockAttributes {
-    /** NBD's, which the shim gives its devices. */
-    static final int MAJOR = 43;
-
     private static final long NS_PER_MS = 1_000_000;
     private static final String DEV = "/dev/";
 
     static final List<Attribute> ALL =
             List.of(
                     Attribute.constant("alignment_offset", "0"),
-                    Attribute.readOnly("dev", (_, minor) -> MAJOR + ":" + minor),
+                    Attribute.readOnly("dev", (_, minor) -> SysTree.MAJOR + ":" + minor),
                     Attribute.constant("discard_alignment", "0"),
                     Attribute.constant("ext_range", "1"),
                     Attribute.constant("hidden", "0"),
@@ -45,7 +42,13 @@ final class BlockAttributes {
     private static String uevent(ControlledDevice device, int minor) {
         String path = device.config().path();
         String node = path.startsWith(DEV) ? path.substring(DEV.length()) : device.name();
-        return "MAJOR=" + MAJOR + "\nMINOR=" + minor + "\nDEVNAME=" + node + "\nDEVTYPE=disk";
+        return "MAJOR="
+                + SysTree.MAJOR
+                + "\nMINOR="
+                + minor
+                + "\nDEVNAME="
+                + node
+                + "\nDEVTYPE=disk";
     }
 
     private static String inFlight(ControlledDevice device) {

@@ -55,10 +55,8 @@ public final class ControlledDevice {
     private final Optional<DiscControl> disc;
     private final Optional<ScsiControl> scsi;
 
-    /** Belongs to the device's loop. */
-    private QueueConfig queue;
-
-    private volatile ElevatorKind elevator;
+    /** Changed on the device's loop alone. */
+    private volatile QueueConfig queue;
 
     /**
      * Not yet reachable: for that a desk needs it.
@@ -84,7 +82,6 @@ public final class ControlledDevice {
         this.allocatedBytes = allocatedBytes;
         this.trace = trace;
         queue = config.queue();
-        elevator = queue.elevator();
         packet = packet(config, device);
         disc = disc(config, device, burner);
         scsi = burner.map(drive -> new ScsiControl(config, device, drive));
@@ -186,7 +183,7 @@ public final class ControlledDevice {
 
     /** The I/O scheduler in force; any thread may ask. */
     public ElevatorKind elevator() {
-        return elevator;
+        return queue.elevator();
     }
 
     boolean hasPacketWriter() {
@@ -216,7 +213,6 @@ public final class ControlledDevice {
         scale(values);
         if (!tuned.equals(queue)) {
             queue = tuned;
-            elevator = tuned.elevator();
             QueueSettings settings = QueueMapping.settings(tuned);
             told.onTuned.accept(settings);
             device.apply(settings);

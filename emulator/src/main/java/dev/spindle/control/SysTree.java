@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may ask; a device's attributes are read and written on its loop.
  */
 public final class SysTree {
+    /** NBD's, which the shim gives its devices. */
+    public static final int MAJOR = 43;
+
     public static final String BLOCK = "devices/virtual/block/";
     public static final String PACKET = "devices/virtual/pktcdvd/";
     public static final String PACKET_CLASS = "class/pktcdvd/";
@@ -196,7 +199,7 @@ public final class SysTree {
         writers.forEach((writer, device) -> {
             int minor = numbered.indexOf(device.name());
             if (minor >= 0) {
-                text.append(writer).append(' ').append(BlockAttributes.MAJOR).append(':');
+                text.append(writer).append(' ').append(MAJOR).append(':');
                 text.append(minor).append(' ').append(NO_DRIVE);
                 text.append('\n');
             }

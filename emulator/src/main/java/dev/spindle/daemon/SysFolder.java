@@ -110,7 +110,7 @@ public final class SysFolder {
             Path folder = Files.createDirectories(root.resolve(list));
             String up = list.equals("block") ? "../" : "../../";
             for (int i = 0; i < names.size(); i++) {
-                String entry = list.startsWith("dev/") ? "43:" + i : names.get(i);
+                String entry = list.startsWith("dev/") ? SysTree.MAJOR + ":" + i : names.get(i);
                 link(folder.resolve(entry), up + SysTree.BLOCK + names.get(i));
             }
             Path real = SYS.resolve(list);

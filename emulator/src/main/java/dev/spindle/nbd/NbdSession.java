@@ -53,7 +53,6 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     private final BlockDevice device;
     private final @Nullable DirectMemory storeMemory;
     private final boolean readsInPlace;
-    private final boolean isPlain;
     private final RequestRules rules;
     private final Submitter submitter;
     private final RingEntrance entrance;
@@ -94,7 +93,6 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
         device = export.device();
         storeMemory = isEncrypted ? null : device.directMemory();
         readsInPlace = storeMemory != null;
-        isPlain = !isEncrypted;
         rules = new RequestRules(device, limits.maxRequestBytes(), terms);
         String name = "nbd connection " + counters.connectionsOpened();
         submitter = new Submitter(name, this::askForTurn);
@@ -142,7 +140,7 @@ final class NbdSession extends ChannelInboundHandlerAdapter implements RequestDe
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         decoder().add((ByteBuf) message);
-        if (isPlain && receiveBuffers.isEmptied()) {
+        if (receiveBuffers.isEmptied()) {
             turn();
             return;
         }

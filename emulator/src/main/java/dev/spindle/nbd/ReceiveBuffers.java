@@ -41,7 +41,10 @@ final class ReceiveBuffers implements RecvByteBufAllocator {
         return received == lent;
     }
 
-    /** True if the last read left nothing in the socket. */
+    /**
+     * True if the last read left nothing in the socket; false where no socket reads by these, as
+     * where TLS stands between.
+     */
     boolean isEmptied() {
         return isEmptied;
     }

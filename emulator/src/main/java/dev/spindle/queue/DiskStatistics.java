@@ -14,9 +14,6 @@ public final class DiskStatistics {
     private final Group discards = new Group();
     private final Group flushes = new Group();
 
-    /** Shown nowhere, as in the kernel. */
-    private final Group commands = new Group();
-
     private long busyNs;
     private long busyUntilNs = Long.MIN_VALUE;
 
@@ -79,7 +76,7 @@ public final class DiskStatistics {
             case WRITE, WRITE_ZEROES -> writes;
             case DISCARD -> discards;
             case FLUSH -> flushes;
-            case COMMAND -> commands;
+            case COMMAND -> throw new AssertionError("it passes through");
         };
     }
 

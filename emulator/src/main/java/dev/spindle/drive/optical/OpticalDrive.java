@@ -137,9 +137,13 @@ public final class OpticalDrive implements Drive {
 
     /** Writes what is in the buffer; when that is done. */
     public long finishWriting(long nowNs) {
+        return (long) Math.ceil(emptyBuffer(nowNs));
+    }
+
+    private double emptyBuffer(long nowNs) {
         double doneNs = laser.finishWriting((double) nowNs);
         buffer.drainUntil(doneNs);
-        return (long) Math.ceil(doneNs);
+        return doneNs;
     }
 
     /** What the write buffer has room for now. */
@@ -154,9 +158,7 @@ public final class OpticalDrive implements Drive {
      * first, and commands wait until its end, which is returned.
      */
     public long begin(DiscOperation operation, long nowNs) {
-        double beginNs = laser.finishWriting((double) nowNs);
-        buffer.drainUntil(beginNs);
-        double endNs = beginNs + laser.readyToWriteNs() + durationNs(operation);
+        double endNs = emptyBuffer(nowNs) + laser.readyToWriteNs() + durationNs(operation);
         laser.occupyUntil(endNs);
         work.begin(operation, nowNs, (long) Math.ceil(endNs));
         if (operation.erases()) {

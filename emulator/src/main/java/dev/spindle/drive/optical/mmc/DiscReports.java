@@ -51,8 +51,7 @@ final class DiscReports {
         return data.array();
     }
 
-    byte[] formatCapacities(Cdb cdb) {
-        assert cdb.opcode() == MmcCommand.READ_FORMAT_CAPACITIES.opcode();
+    byte[] formatCapacities() {
         int[] formats = disc.isPresent() && !disc.isPressed() ? formats() : new int[0];
         ByteBuffer data = ByteBuffer.allocate(12 + 8 * formats.length);
         data.putInt(8 + 8 * formats.length);

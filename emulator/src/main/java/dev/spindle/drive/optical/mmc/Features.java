@@ -3,7 +3,6 @@ package dev.spindle.drive.optical.mmc;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.spindle.drive.optical.MediumKind;
-import dev.spindle.drive.optical.OpticalDrive;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,12 +23,10 @@ final class Features {
     private static final int STREAMING =
             0x1e; // READ BUFFER CAPACITY, SET CD SPEED, page 2A, speeds
 
-    private final OpticalDrive burner;
     private final DiscView disc;
     private final MmcIdentity identity;
 
-    Features(OpticalDrive burner, DiscView disc, MmcIdentity identity) {
-        this.burner = burner;
+    Features(DiscView disc, MmcIdentity identity) {
         this.disc = disc;
         this.identity = identity;
     }
@@ -139,7 +136,6 @@ final class Features {
     private byte[] randomWritable() {
         ByteBuffer data = ByteBuffer.allocate(12).putInt(identity.capacityBlocks() - 1);
         data.putInt(MediumKind.BLOCK_BYTES).putShort((short) disc.kind().packetBlocks());
-        assert burner.profile().medium().takesPartsOfPackets();
         return data.put((byte) ERROR_RECOVERY_PAGE).array();
     }
 

@@ -36,7 +36,7 @@ public final class MmcDrive {
         tray = new Tray(burner);
         speeds = new Speeds(burner, identity);
         modes = new ModePages(burner, disc, speeds, tray);
-        features = new Features(burner, disc, identity);
+        features = new Features(disc, identity);
         reports = new DiscReports(disc);
         toc = new TableOfContents(disc);
         structures = new DiscStructures(disc);
@@ -130,7 +130,7 @@ public final class MmcDrive {
             case INQUIRY -> inquiry.answer(call.cdb());
             case START_STOP_UNIT -> tray.startStop(call);
             case PREVENT_ALLOW_MEDIUM_REMOVAL -> tray.prevent(call);
-            case READ_FORMAT_CAPACITIES -> reports.formatCapacities(call.cdb());
+            case READ_FORMAT_CAPACITIES -> reports.formatCapacities();
             case READ_CAPACITY -> reports.capacity();
             case READ_10,
                     WRITE_10,
@@ -155,7 +155,7 @@ public final class MmcDrive {
             case READ_DISC_STRUCTURE -> structures.answer(call.cdb());
             case SET_STREAMING -> speeds.setStreaming(call);
             case SET_CD_SPEED -> speeds.setSpeed(call);
-            case MECHANISM_STATUS -> tray.mechanism(call.cdb());
+            case MECHANISM_STATUS -> tray.mechanism();
         };
     }
 

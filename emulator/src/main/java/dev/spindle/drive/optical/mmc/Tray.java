@@ -123,10 +123,9 @@ final class Tray {
         return data.array();
     }
 
-    byte[] mechanism(Cdb cdb) {
+    byte[] mechanism() {
         ByteBuffer data = ByteBuffer.allocate(MECHANISM_BYTES);
         data.put(1, (byte) (burner.isTrayOpen() ? MECHANISM_DOOR_OPEN : 0));
-        assert cdb.opcode() == MmcCommand.MECHANISM_STATUS.opcode();
         return data.array();
     }
 }
